@@ -201,7 +201,9 @@ func BenchmarkExplore(b *testing.B) {
 				b.Fatal(r)
 			}
 			seconds, schedules := r.Elapsed.Seconds(), r.Schedules
-			if n := len(r.Sizes) - 1; n >= 0 {
+			if n := len(r.Sizes) - 1; r.Orders > 0 {
+				schedules = r.Orders
+			} else if n >= 0 {
 				schedules = r.Sizes[n]
 			}
 			b.ReportMetric(0, "ns/op")

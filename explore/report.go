@@ -12,7 +12,8 @@ type Report struct {
 	Schedules, Steps int
 	// Sizes has, for each bound from 0, the number of schedules with at most
 	// so many preemptions. The last one counts those run until the failure
-	// or the cut, if there was one.
+	// or the cut, if there was one. A complete search that has ended says this of the
+	// bounds that came first, as far as it has run all schedules of them.
 	Sizes []int
 	// Orders is how many schedules of a complete search differ in the order of operations
 	// that affect each other.
@@ -45,7 +46,7 @@ func (r Report) String() string {
 	if s := r.Elapsed.Seconds(); s > 0 {
 		fmt.Fprintf(&b, " (%.0f schedules/s)", float64(r.Schedules)/s)
 	}
-	if len(r.Sizes) > 0 {
+	if len(r.Sizes) > 0 && r.Orders == 0 {
 		fmt.Fprintf(&b, ", by bound %v", r.Sizes)
 	}
 	if r.Orders > 0 {

@@ -152,14 +152,18 @@ const (
 // complete is a search without a bound.
 func (e *engine) complete(start time.Time) {
 	c := &e.config
+	var sizes []int
 	if c.reduce && e.orders == nil {
 		c.strategy = bounded
 		for e.limit = 0; e.limit <= firstBound; e.limit++ {
 			e.curtailed, e.few = false, e.report.Schedules+fewFirst
-			_, ok := e.search(start)
+			before, ok := e.search(start)
 			e.few = 0
+			if ok {
+				sizes = append(sizes, e.report.Schedules-before)
+			}
 			if ok && !e.curtailed {
-				e.report.Exhausted = true
+				e.report.Exhausted, e.report.Sizes = true, sizes
 				return
 			}
 			if e.report.Failure != nil || e.report.Cut != "" {
@@ -174,7 +178,9 @@ func (e *engine) complete(start time.Time) {
 	redundant := e.report.Redundant
 	before, ok := e.search(start)
 	e.report.Orders = e.report.Schedules - before - (e.report.Redundant - redundant)
-	e.report.Exhausted = ok
+	if ok {
+		e.report.Exhausted, e.report.Sizes = true, sizes
+	}
 	if f := e.report.Failure; f != nil && f.Trace != "" && (f.Preemptions > 0 || e.report.Processes > 1) {
 		e.shorten(start)
 	}

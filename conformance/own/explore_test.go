@@ -3,6 +3,7 @@ package own_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -45,7 +46,11 @@ type program struct {
 }
 
 func (c program) scenario(newSleep func(seats int) (api.Sleep, error)) scenarios.Scenario {
-	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Body: func(x *explore.Exec) {
+	why := ""
+	if c.bound != scenarios.Complete {
+		why = scenarios.NoEnd(fmt.Sprintf("%d seats and who hands in jobs", c.seats))
+	}
+	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Why: why, Body: func(x *explore.Exec) {
 		var p *Pool
 		x.Settle(func() {
 			var err error
@@ -115,7 +120,7 @@ var programs = []program{
 		await(x, p, locks)
 	}},
 	// What is submitted while the pool closes is run or refused: see Submit and Close.
-	{name: "close_races_submit", rule: "P7", bound: 2, deep: 3, seats: 1, body: func(x *explore.Exec, p *Pool) {
+	{name: "close_races_submit", rule: "P7", bound: scenarios.Complete, seats: 1, body: func(x *explore.Exec, p *Pool) {
 		var ran prim.Bool
 		x.Go("submitter", func() {
 			done, err := p.Submit(func(*Worker) { ran.Store(true) })

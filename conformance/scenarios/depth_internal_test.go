@@ -1,6 +1,11 @@
 package scenarios
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	"github.com/rouse-go/rouse/api"
+)
 
 func TestParseDepth(t *testing.T) {
 	for in, want := range map[string]struct{ of1And3, ofComplete int }{
@@ -21,6 +26,22 @@ func TestParseDepth(t *testing.T) {
 	for _, in := range []string{"-1", "deep"} {
 		if _, err := parseDepth(in); err == nil {
 			t.Errorf("%q is taken for a depth", in)
+		}
+	}
+}
+
+// Scenarios of parts are complete, at full depth at the latest; those of several workers that
+// sleep need not be, and say why.
+func TestCompleteOrWhy(t *testing.T) {
+	all := slices.Concat(Counters(nil, 1), Latch(nil, func(api.Latch) {}, 1), Deque(nil), Injector(nil))
+	several := make(map[string]bool)
+	for _, c := range slices.Concat(sleepCases, seatCases) {
+		all = append(all, c.scenario(nil))
+		several[c.name] = c.workers > 1
+	}
+	for _, s := range all {
+		if complete := s.Bound == Complete; complete != (s.Why == "") || !complete && s.Deep != Complete && !several[s.Name] {
+			t.Errorf("%s: complete is %t, and the reason why not is %q", s.Name, complete, s.Why)
 		}
 	}
 }

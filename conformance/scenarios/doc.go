@@ -13,8 +13,8 @@
 // Run that with go test -tags explore; without the tag the tests are skipped.
 // The environment variable ROUSE_DEPTH says how deep to go: quick, the default,
 // is for every run of the tests and takes seconds; full takes minutes and runs
-// 100,000 random schedules of each scenario besides; a number is the bound on
-// preemptions for all, without random schedules. ROUSE_REPORT names a file to
-// which a line of JSON is added for each scenario, a [Result]. ROUSE_SCHEDULE
-// replays a schedule that has failed.
+// 100,000 random schedules of each scenario besides, and of those that have a bound as
+// many without one; a number is the bound on preemptions for all, without random
+// schedules. ROUSE_REPORT names a file to which a line of JSON is added for each
+// scenario, a [Result]. ROUSE_SCHEDULE replays a schedule that has failed.
 package scenarios

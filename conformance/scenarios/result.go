@@ -19,16 +19,21 @@ type Result struct {
 	// Depth is what ROUSE_DEPTH said.
 	Depth string `json:"depth"`
 	// Bound is the number of preemptions up to which every schedule was run,
-	// or -1 if it is all of them.
-	Bound int `json:"bound"`
+	// or -1 if it is all of them. Why says why it is not.
+	Bound int    `json:"bound"`
+	Why   string `json:"why,omitempty"`
 	// Schedules, Steps and Seconds are of that, Sizes the numbers of
 	// schedules by bound.
 	Schedules int     `json:"schedules"`
 	Sizes     []int   `json:"sizes,omitempty"`
 	Steps     int     `json:"steps"`
 	Seconds   float64 `json:"seconds"`
-	// Exhausted says that there are no schedules with more preemptions.
+	// Exhausted says that there are no schedules with more preemptions, or all have been run.
 	Exhausted bool `json:"exhausted,omitempty"`
+	// Orders is how many of the schedules of a complete search differ in the order of
+	// operations that affect each other. If Bound is not -1, it is that of a search at full
+	// depth, and the other numbers say nothing of it.
+	Orders int `json:"orders,omitempty"`
 	// Random is the number of random schedules run after that, and
 	// RandomSeconds how long they took.
 	Random        int     `json:"random,omitempty"`
@@ -39,8 +44,13 @@ type Result struct {
 
 func (res *Result) exhaustive(r explore.Report) {
 	res.Schedules, res.Sizes, res.Steps, res.Exhausted = r.Schedules, r.Sizes, r.Steps, r.Exhausted
-	res.Seconds = r.Elapsed.Seconds()
+	res.Seconds, res.Orders = r.Elapsed.Seconds(), r.Orders
 	res.Failure = r.Failure
+}
+
+// complete takes what a search without a bound has found that may have been cut off.
+func (res *Result) complete(r explore.Report) {
+	res.Orders, res.Exhausted, res.Failure = r.Orders, r.Exhausted, r.Failure
 }
 
 func (res *Result) random(r explore.Report) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -24,6 +25,8 @@ type Scenario struct {
 	Bound int
 	// Deep is the same at full depth: tens of seconds.
 	Deep int
+	// Why says why it has a bound, if it has: see [NoEnd].
+	Why string
 	// Options are for further needs of the exploration, such as
 	// [explore.Spurious].
 	Options []explore.Option
@@ -37,6 +40,16 @@ type Scenario struct {
 // [explore.Unbounded]. It pays where threads seldom meet at one variable, such
 // as in a deque.
 const Complete = math.MaxInt
+
+// ordersTried is how many schedules of a scenario with a bound are run at full depth that
+// differ in the order of operations that affect each other: that may be all there are.
+const ordersTried = 100_000
+
+// NoEnd is the reason why a scenario is not [Complete] that has more orders than can be tried.
+// of is what meets in it: 2 workers, say.
+func NoEnd(of string) string {
+	return fmt.Sprintf("%s, and no end in %d schedules without a bound", of, ordersTried)
+}
 
 // The environment variables; see the package documentation.
 const (
@@ -69,7 +82,7 @@ func Run(t *testing.T, scenarios []Scenario) {
 }
 
 func (s Scenario) run(t *testing.T, d depth) {
-	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.of(s.Bound, s.Deep)}
+	result := Result{Test: t.Name(), Rule: s.Rule, Depth: d.name, Bound: d.of(s.Bound, s.Deep), Why: s.Why}
 	how := explore.Bound(result.Bound)
 	if result.Bound == Complete {
 		how = explore.Unbounded()
@@ -83,15 +96,18 @@ func (s Scenario) run(t *testing.T, d depth) {
 	// Random ones have more preemptions. If no schedule can (Exhausted), they would repeat these.
 	if r.Failure == nil && !r.Exhausted && d.random > 0 && os.Getenv(scheduleVariable) == "" {
 		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
+		if d == full && result.Failure == nil {
+			result.complete(s.check(t, explore.Unbounded(), explore.MaxSchedules(ordersTried)))
+		}
 	}
 	if err := result.report(t, os.Getenv(reportVariable)); err != nil {
 		t.Error(err)
 	}
 }
 
-func (s Scenario) check(t *testing.T, how explore.Option) explore.Report {
+func (s Scenario) check(t *testing.T, how ...explore.Option) explore.Report {
 	t.Helper()
-	r := explore.Check(t, s.Body, append(s.Options[:len(s.Options):len(s.Options)], how)...)
+	r := explore.Check(t, s.Body, slices.Concat(s.Options, how)...)
 	if r.Failure != nil {
 		t.Errorf("%s is broken, or the rule that is cited above", s.Rule)
 	}

@@ -20,9 +20,8 @@ import (
 //	'l'  ask for the length
 //	'e'  ask whether it is empty
 type script struct {
-	name, rule  string
-	bound, deep int
-	kind        scriptKind
+	name, rule string
+	kind       scriptKind
 	// before is done before the threads start.
 	before string
 	// threads are what the threads do, a word each. Of a deque's only the first, the
@@ -55,7 +54,7 @@ type queue struct {
 func (s script) scenario(newQueue func() queue) Scenario {
 	// Few of the histories of an exploration differ.
 	explained := make(map[string]bool)
-	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Body: func(x *explore.Exec) {
+	return Scenario{Name: s.name, Rule: s.rule, Bound: Complete, Body: func(x *explore.Exec) {
 		p := &play{x: x, script: s, queue: newQueue()}
 		p.client("before", s.before)
 		for _, ops := range strings.Fields(s.threads) {

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -48,7 +49,11 @@ func (s sleepCase) scenario(newSleep newSleep) Scenario {
 	if s.spurious > 0 {
 		options = append(options, explore.Spurious(s.spurious))
 	}
-	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Options: options, Body: func(x *explore.Exec) {
+	why := ""
+	if s.bound != Complete {
+		why = NoEnd(fmt.Sprintf("%d workers", s.workers))
+	}
+	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Why: why, Options: options, Body: func(x *explore.Exec) {
 		c := newCrew(x, newSleep, s.workers)
 		s.body(c)
 		c.end()

@@ -5,7 +5,7 @@ import "github.com/rouse-go/rouse/api/prim"
 // seatCases are for S9.
 var seatCases = []sleepCase{
 	// A job is posted at any time while the only seat is borrowed and given back.
-	{name: "seat/posted_while_lent", rule: "S9", bound: 3, deep: Complete, workers: 1, body: func(c *crew) {
+	{name: "seat/posted_while_lent", rule: "S9", bound: Complete, workers: 1, body: func(c *crew) {
 		c.start(1)
 		c.x.Go("borrower", func() { c.borrow(func(*hand) {}) })
 		c.post(outside, 1)
@@ -20,7 +20,8 @@ var seatCases = []sleepCase{
 	// Two jobs are posted at any time while one of two seats is borrowed and given back.
 	// The other worker may look for work then, and take one of them.
 	{name: "seat/returned_beside", rule: "S9", bound: 3, deep: 4, workers: 2, body: func(c *crew) {
-		c.start(1)
+		c.x.Settle(func() { c.x.Go("worker 1", func() { c.hands[1].work(1) }) })
+		c.x.Go("worker 0", func() { c.hands[0].work(1) })
 		c.x.Go("borrower", func() { c.borrow(func(*hand) {}) })
 		c.post(outside, 1)
 		c.post(outside2, 1)
@@ -85,15 +86,15 @@ var seatCases = []sleepCase{
 			c.x.Fatalf("S9: the seat of a worker was lent that looked for work")
 		}
 	}},
-	{name: "seat/looks", rule: "S9", bound: 3, deep: Complete, workers: 1, body: borrowerLooks},
+	{name: "seat/looks", rule: "S9", bound: Complete, workers: 1, body: borrowerLooks},
 	{name: "seat/looks_two_workers", rule: "S9", bound: 2, deep: 3, workers: 2, body: borrowerLooks},
-	// A borrower, on which a post has counted, takes one of two jobs and keeps the seat
-	// until the other worker has taken the other.
+	// Two workers sleep. A borrower, on which a post has counted, takes one of two jobs and
+	// keeps the seat until the other worker has taken the other.
 	{name: "seat/finds", rule: "S2", bound: 2, deep: 3, workers: 2, body: func(c *crew) {
 		var taken prim.WaitGroup
 		taken.Add(2)
 		c.run = func(*hand, source) { taken.Done() }
-		c.start(untilStopped)
+		c.x.Settle(func() { c.start(untilStopped) })
 		c.x.Go("borrower", func() {
 			c.borrow(func(h *hand) {
 				if h.lookOut() != nowhere {
@@ -101,11 +102,11 @@ var seatCases = []sleepCase{
 					taken.Wait()
 				}
 			})
-			taken.Wait()
-			c.stop()
 		})
 		c.post(outside, 1)
 		c.post(outside2, 1)
+		taken.Wait()
+		c.x.Settle(c.stop)
 	}},
 	// Worker 0 sees a job in its last look. A borrower has its seat, and keeps it until
 	// the job is taken: so worker 1 must be woken for it. The job was posted while

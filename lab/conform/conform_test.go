@@ -59,7 +59,19 @@ func TestPool(t *testing.T) {
 
 func TestScenario(t *testing.T) {
 	t.Run("x/y", func(t *testing.T) {
-		t.Attr("explored", "{\"bound\":2,\"schedules\":10,\"sizes\":[1,3,6],\"steps\":100,\"seconds\":0.5,\"rule\":\"S1\"}")
+		t.Attr("explored", "{\"test\":\"TestScenario/x/y\",\"bound\":2,\"why\":\"no end\",\"schedules\":10,\"sizes\":[1,3,6],\"steps\":100,\"seconds\":0.5,\"rule\":\"S1\"}")
+	})
+}
+
+func TestSleep(t *testing.T) {
+	t.Run("a", func(t *testing.T) {
+		t.Attr("explored", "{\"test\":\"TestSleep/a\",\"bound\":-1,\"exhausted\":true,\"orders\":4,\"schedules\":7,\"steps\":70,\"seconds\":0.1,\"rule\":\"S1\"}")
+	})
+	t.Run("b", func(t *testing.T) {
+		t.Attr("explored", "{\"test\":\"TestSleep/b\",\"bound\":-1,\"exhausted\":true,\"orders\":9,\"schedules\":9,\"steps\":90,\"seconds\":0.1,\"rule\":\"S1\"}")
+	})
+	t.Run("c", func(t *testing.T) {
+		t.Attr("explored", "{\"test\":\"TestSleep/c\",\"bound\":3,\"schedules\":5,\"sizes\":[5],\"steps\":50,\"seconds\":0.1,\"rule\":\"S1\"}")
 	})
 }
 `)
@@ -69,14 +81,23 @@ func TestScenario(t *testing.T) {
 	got := regexp.MustCompile(` +`).ReplaceAllString(r.String(), " ")
 	for _, want := range []string{
 		"\nof P1 P5 P12\n", "\nPool deque=a sleep=b 2, 1 FAILED - 1\n", "\nPool deque=a sleep=c - 1 -\n",
-		"\nx/y S1 ok 2 10 100 0.5 0\n", "FAILED TestPool/deque=a/sleep=b/workers=2/Sort\n", "it is broken",
-		"\n4 checks, 1 scenarios, 0 mutants: 1 failed, 0 mutants survive.\n",
+		"\nx/y S1 ok bounded to 2: no end - 10 100 0.5 0\n", "\na S1 ok complete 4 7 70 0.1 0\n", "FAILED TestPool/deque=a/sleep=b/workers=2/Sort\n", "it is broken",
+		"FAILED TestSleep/c\nit is neither complete, nor does it say why it has a bound\n",
+		"| sleep backends | 2 | complete, in up to 9 orders each |\n", "| the pool | 1 | bounded to 2: no end |\n",
+		"\n4 checks, 4 scenarios, 0 mutants: 2 failed, 0 mutants survive.\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
 		}
 	}
-	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}}; !reflect.DeepEqual(r.Sizes(), want) {
+	table := r.Complete()
+	for text, want := range map[string]int{"before\n" + table + "\nbehind": 2, "another": 3} {
+		if r.Compare("README.md", text); len(r.failed) != want {
+			t.Errorf("compared with %q there are %d failures, want %d", text, len(r.failed), want)
+		}
+		r.failed = r.failed[:2]
+	}
+	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}, "TestSleep/a": nil, "TestSleep/b": nil, "TestSleep/c": {5}}; !reflect.DeepEqual(r.Sizes(), want) {
 		t.Errorf("the sizes are %v, want %v", r.Sizes(), want)
 	}
 }

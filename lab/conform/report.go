@@ -64,6 +64,9 @@ func (r *Report) Add(tests []*Test) error {
 			if err := json.Unmarshal([]byte(explored), &s.Result); err != nil {
 				return fmt.Errorf("%s: %w", t.Name, err)
 			}
+			if passed && !s.Exhausted && s.Why == "" {
+				r.failed = append(r.failed, failure{t.Name, "it is neither complete, nor does it say why it has a bound"})
+			}
 			r.sizes[t.Name] = s.Sizes
 			r.scenarios = append(r.scenarios, s)
 		} else if rule := t.Attrs["rule"]; rule != "" {
@@ -195,20 +198,9 @@ func (r *Report) String() string {
 		}
 	}
 
-	t := columns.New(3, "scenario", "rule", "", "bound", "schedules", "steps", "s", "random")
-	for _, s := range r.scenarios {
-		bound, verdict := strconv.Itoa(s.Bound), "ok"
-		if s.Exhausted {
-			bound = "all"
-		}
-		if !s.passed {
-			verdict = "FAILED"
-		}
-		t.Row(s.test, s.Rule, verdict, bound, s.Schedules, s.Steps, fmt.Sprintf("%.1f", s.Seconds), s.Random)
-	}
-	fmt.Fprintf(&b, "Scenarios: every schedule with so many preemptions, and random ones\n\n%s\n\n", t)
+	fmt.Fprintf(&b, "Scenarios: every schedule, or those with so many preemptions, and random ones\n\n%s\n\n%s\n", r.explored(), r.Complete())
 
-	t = columns.New(3, "mutant", "tried by", "killed by")
+	t := columns.New(3, "mutant", "tried by", "killed by")
 	for _, m := range r.mutants {
 		t.Row(m.Name, m.Mode, cmp.Or(m.Killer, "SURVIVES"))
 	}

@@ -13,9 +13,9 @@ import (
 // TestOutside explores the latch for which any number of goroutines wait that are no workers.
 func TestOutside(t *testing.T) {
 	scenarios.Run(t, []scenarios.Scenario{
-		{Name: "two_waiters", Rule: "L6", Bound: 4, Deep: 6, Body: outsideWaiters(false)},
-		{Name: "given_up", Rule: "L6", Bound: 3, Deep: 4, Body: outsideWaiters(true)},
-		{Name: "set_before_given_up", Rule: "L6", Bound: 3, Deep: 4, Body: func(x *explore.Exec) {
+		{Name: "two_waiters", Rule: "L6", Bound: complete, Body: outsideWaiters(false)},
+		{Name: "given_up", Rule: "L6", Bound: complete, Body: outsideWaiters(true)},
+		{Name: "set_before_given_up", Rule: "L6", Bound: complete, Body: func(x *explore.Exec) {
 			l := latch.NewOutside()
 			ctx, cancel := context.WithCancel(context.Background())
 			x.Go("setter", func() { l.Set(); cancel() })

@@ -109,7 +109,7 @@ var parCases = []poolCase{
 	}},
 	// The first call on a pool that has just been made runs as one of its workers, whatever
 	// these have come to by then.
-	{name: "run_on_new_pool", rule: "P28", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "run_on_new_pool", rule: "P28", bound: complete, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithWorkers(1))
 		inside(s, p, func(*pool.Worker) {})
 		st := p.Stats()
@@ -228,7 +228,7 @@ var parCases = []poolCase{
 	{name: "error_below_panic", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(1, 3)},
 	{name: "panic_below_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(3, 1)},
 	// The only worker waits for the lock that is held over the loop.
-	{name: "loop_under_lock", rule: "F5", bound: 3, deep: 4, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "loop_under_lock", rule: "F5", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var mu prim.Mutex
 		mu.Lock()
 		begun := newGate()
@@ -244,7 +244,7 @@ var parCases = []poolCase{
 		await(s, h)
 	}},
 	// The job that keeps the only worker ends when those have ended that are queued.
-	{name: "yield", rule: "P31", bound: 4, deep: 5, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "yield", rule: "P31", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var running, ended prim.Int32
 		job := func(*pool.Worker) int {
 			n := running.Add(1)

@@ -122,7 +122,7 @@ var parListCases = []poolCase{
 	}},
 	// While a call is about to take the upper of two values, others take that one and put it
 	// back, and take the lower one.
-	{name: "scratch_put_back", rule: "F1", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
+	{name: "scratch_put_back", rule: "F1", bound: complete, body: func(s *stage, _ *pool.Pool) {
 		own := exclusive(s)
 		own(func() { own(func() {}) })
 		upper, lower, over := newGate(), newGate(), newGate()

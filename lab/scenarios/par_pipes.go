@@ -137,7 +137,7 @@ var parPipeCases = []poolCase{
 		s.check(told+h == n, "F2", "%d elements of a pipe that nobody closes panic, %d calls do, and the handler is called %d times", n, told, h)
 	}},
 	// The goroutine that closes may be a job, and so may the helpers.
-	{name: "pipe_in_job", rule: "F5", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "pipe_in_job", rule: "F5", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		enter(s, p, func(w *pool.Worker) int {
 			pipe := par.NewPipe(background, squared, sunk.sink(s, nil), par.In(w), par.WithWindow(2))

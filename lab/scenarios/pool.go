@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -24,10 +25,14 @@ func poolScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scen
 	return all
 }
 
+// complete is a bound that is none.
+const complete = scenarios.Complete
+
 // A poolCase is a scenario of a pool.
 type poolCase struct {
 	name, rule  string
 	bound, deep int
+	why         string // of a bound, if it is not that of most; see [scenarios.NoEnd]
 	// workers are those of the pool. With none, body makes its pools itself.
 	workers int
 	opts    []pool.Option
@@ -44,7 +49,7 @@ func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)
 	if c.tick > 0 {
 		options = append(options, explore.Tick(c.tick))
 	}
-	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Options: options, Body: func(x *explore.Exec) {
+	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Why: cmp.Or(c.why, why(c.bound)), Options: options, Body: func(x *explore.Exec) {
 		s := &stage{Exec: x, newPool: newPool}
 		if c.workers == 0 {
 			c.body(s, nil)
@@ -56,6 +61,14 @@ func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)
 		x.Wait()
 		x.Settle(func() { s.close(p) })
 	}}
+}
+
+// why says why a scenario of pools has a bound, if it has.
+func why(bound int) string {
+	if bound == complete {
+		return ""
+	}
+	return scenarios.NoEnd("a pool and its callers")
 }
 
 // A stage is what pools are explored on.

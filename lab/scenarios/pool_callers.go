@@ -72,7 +72,7 @@ var poolCallers = []poolCase{
 	}},
 	// The context of a wait ends once another wait has told the result. The gate is for
 	// what is said of two_waiters.
-	{name: "told_before_given_up", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "told_before_given_up", rule: "P1", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
 		free := newGate()
 		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
@@ -118,7 +118,7 @@ var poolCallers = []poolCase{
 			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
 	}},
 	// A thread asks for the channel while the job ends, and another one waits.
-	{name: "done_or_asked", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "done_or_asked", rule: "P20", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		var first, second <-chan struct{}
 		s.Go("asker", func() { first = h.Done() })
@@ -134,7 +134,7 @@ var poolCallers = []poolCase{
 			}
 		}
 	}},
-	{name: "blocked_job", rule: "P5", bound: 1, deep: 2, workers: 2, body: blockedJob},
+	{name: "blocked_job", rule: "P5", bound: complete, workers: 2, body: blockedJob},
 	// The same while the workers are about to sleep for the first time: the
 	// JEC, of one bit, may have wrapped between a worker's announcement and
 	// its sleep.

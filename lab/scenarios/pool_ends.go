@@ -31,7 +31,7 @@ var poolEnds = []poolCase{
 		s.counts(&m.runs, 2, "P6", "Close has returned, and %d jobs of 2 were run")
 	}},
 	// The worker counts a job that it has ended while Close adds up, or after that.
-	{name: "close_while_counting", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "close_while_counting", rule: "P6", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		begins, ends := newGate(), newGate()
 		s.Settle(func() {
 			await(s, submit(s, p, noResult)) // is counted before
@@ -41,14 +41,14 @@ var poolEnds = []poolCase{
 		ends.pass()
 		s.close(p)
 	}},
-	{name: "close_races_submit", rule: "P7", bound: 2, deep: 3, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
+	{name: "close_races_submit", rule: "P7", bound: complete, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
 		if err == nil {
 			await(s, h)
 		}
 		return err
 	})},
-	{name: "close_races_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: closeRaces(func(_ *stage, p *pool.Pool, m *mark) error {
+	{name: "close_races_run", rule: "P7", bound: complete, workers: 1, body: closeRaces(func(_ *stage, p *pool.Pool, m *mark) error {
 		_, err := pool.Run(background, p, m.job, 0)
 		return err
 	})},

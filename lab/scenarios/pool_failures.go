@@ -141,7 +141,7 @@ var poolFailures = []poolCase{
 		s.Wait()
 		s.check(ended && !returned, "P3", "a fork has called Goexit, and Run has returned")
 	}},
-	{name: "goexit_of_submitted", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "goexit_of_submitted", rule: "P3", bound: 2, deep: complete, why: "as many as 80000 orders; complete at full depth", workers: 1, body: func(s *stage, p *pool.Pool) {
 		exits := submit(s, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 		next := submit(s, p, func(*pool.Worker) int { return 7 })
 		_, err := exits.Wait(background)
@@ -173,7 +173,7 @@ var poolFailures = []poolCase{
 	}},
 	// A Goexit leaves the caller's stack as it was, but its deferred calls are
 	// no job of the pool any more.
-	{name: "close_after_goexit", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "close_after_goexit", rule: "P3", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		err := error(nil)
 		s.Go("caller", func() {
 			defer func() { err = p.Close() }()
@@ -184,7 +184,7 @@ var poolFailures = []poolCase{
 	}},
 	// A worker's frames beyond the first 12 are given back when it rests. A
 	// handle of one must not be taken for that of the next fork at its depth.
-	{name: "handle_after_rest", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "handle_after_rest", rule: "P1", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		const depth = 13
 		var none mark
 		forks := func(w *pool.Worker) (all [depth]fork) {

@@ -10,13 +10,13 @@ import (
 // What is queued begins although all workers have jobs, if those fork, join or spawn.
 var poolFair = []poolCase{
 	// The bit is raised when the job lies in the queue, and lowered before the look there.
-	{name: "queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "queued_beside_forks", rule: "P32", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		begun, started := calledFor(s, p)
 		keep(s, p, begun, started)
 	}},
 	// Two are queued, at about the same time: the second one may find the call of the first.
 	// When both have begun, the third one is called for anew.
-	{name: "two_queued_beside_forks", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "two_queued_beside_forks", rule: "P32", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun [3]prim.Bool
 		started := newGate()
 		queue := func(i int) { s.queue(p, func(*pool.Worker) { begun[i].Store(true) }) }
@@ -31,7 +31,7 @@ var poolFair = []poolCase{
 		})
 	}},
 	// As the first, where the worker spawns and ends jobs of a scope.
-	{name: "queued_beside_scope", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "queued_beside_scope", rule: "P32", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		begun, started := calledFor(s, p)
 		inside(s, p, func(w *pool.Worker) {
 			started.open()
@@ -61,7 +61,7 @@ var poolFair = []poolCase{
 	}},
 	// The only job that may run beside others blocks just when the worker finds that no more
 	// may, and waits for the next one.
-	{name: "bound_left", rule: "P32", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "bound_left", rule: "P32", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var first, last prim.Bool
 		blocks, over := newGate(), newGate()
 		inside(s, p, func(w *pool.Worker) {
@@ -97,7 +97,7 @@ var poolFair = []poolCase{
 		})
 	}},
 	// The pool closes meanwhile.
-	{name: "close_beside_forks", rule: "P6", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "close_beside_forks", rule: "P6", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var begun prim.Bool
 		started := newGate()
 		s.Go("closer", func() {

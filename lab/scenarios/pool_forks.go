@@ -240,7 +240,7 @@ var poolForks = []poolCase{
 	}},
 	// A private fork must be made public before its worker waits: no other worker could run it,
 	// and here the worker waits for it.
-	{name: "private_while_waiting", rule: "P5", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "private_while_waiting", rule: "P5", bound: complete, workers: 2, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
 		enter(s, p, func(w *pool.Worker) int {
 			f := forkTaken(w, func(_ *pool.Worker, n int) int { free.pass(); return n }, 1)

@@ -119,7 +119,7 @@ var poolGroups = []poolCase{
 		s.check(ended.Load(), "P24", "a panic has left a group whose body runs")
 	}},
 	// The jobs run newest first. The one of the fork has ended when that panics.
-	{name: "group_fork_left_behind", rule: "P24", bound: 0, deep: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "group_fork_left_behind", rule: "P24", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		s.panics("of a fork", func() {
 			enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 				g.Spawn(w, func(context.Context, *pool.Worker) error {

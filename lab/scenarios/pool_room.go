@@ -133,7 +133,7 @@ var poolRoom = []poolCase{
 	}},
 	// A job of p waits for room in q, and then for its Run there, whose function needs
 	// p's only seat.
-	{name: "room_of_mutual_pools", rule: "P4", bound: 0, deep: 1, body: func(s *stage, _ *pool.Pool) {
+	{name: "room_of_mutual_pools", rule: "P4", bound: 0, deep: complete, why: "as many as 20000 orders; complete at full depth", body: func(s *stage, _ *pool.Pool) {
 		var p, q *pool.Pool
 		s.Settle(func() {
 			p, q = s.pool(pool.WithWorkers(1)), s.pool(pool.WithWorkers(1), pool.WithQueueLimit(1))

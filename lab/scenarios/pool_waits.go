@@ -11,7 +11,7 @@ import (
 // Jobs that wait, as far as the language of package waiting has no words for it: several
 // pools, Goexit, and what the pool keeps of a worker.
 var poolWaits = []poolCase{
-	{name: "wait_in_job", rule: waits, bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "wait_in_job", rule: waits, bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		inside(s, p, func(*pool.Worker) {
 			s.is(7, await(s, submit(s, p, func(*pool.Worker) int { return 7 })), "P1")
 		})
@@ -51,7 +51,7 @@ var poolWaits = []poolCase{
 		s.whole(p, q)
 	}},
 	// The same after a Run that has got that seat back for the job beneath.
-	{name: "block_over_two_pools_again", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "block_over_two_pools_again", rule: waits, bound: complete, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
 		begin, done := newGate(), newGate()
 		s.Go("caller", func() {

@@ -43,7 +43,7 @@ func programScenario(newPool func(opts ...pool.Option) (*pool.Pool, error), name
 	}
 	jobs := parsed.Jobs()
 	return scenarios.Scenario{
-		Name: fmt.Sprintf("%s,seats=%d", name, seats), Rule: waits, Bound: bound, Deep: bound + 1,
+		Name: fmt.Sprintf("%s,seats=%d", name, seats), Rule: waits, Bound: bound, Deep: bound + 1, Why: why(bound),
 		Options: []explore.Option{explore.MaxThreads(40)},
 		Body: func(x *explore.Exec) {
 			r := newPlayer(&stage{Exec: x, newPool: newPool}, jobs)

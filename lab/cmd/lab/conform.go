@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -41,6 +43,14 @@ hour or more.`,
 			r, err := checked(cmd, ws.Dir, full, recorded)
 			if err != nil {
 				return err
+			}
+			if !full {
+				const readme = "explore/README.md"
+				text, err := os.ReadFile(filepath.Join(ws.Dir, readme))
+				if err != nil {
+					return err
+				}
+				r.Compare(readme, string(text))
 			}
 			p := progress.Show(cmd.ErrOrStderr(), "mutants", -1)
 			n := 0
