@@ -46,9 +46,12 @@ type hand struct {
 	// left is how many jobs the worker is still to take.
 	left int
 	// parked is true from the call of Park until one goes on as the worker.
-	parked   bool
-	state    api.Idle
+	parked bool
+	state  api.Idle
+	// searches counts those in vain.
 	searches int
+	// Whether a borrower has had the seat, and has looked for work and found some.
+	lent, looked, found bool
 }
 
 type newSleep = func(workers int) (api.Sleep, error)
@@ -182,6 +185,7 @@ func (h *hand) lookOut() (found source) {
 			tired = h.s.NoWork(&idle)
 		}
 	}
+	h.looked, h.found = true, h.found || found != nowhere
 	h.s.Found(&idle)
 	return found
 }
@@ -250,6 +254,7 @@ func (c *crew) borrow(fn func(h *hand)) bool {
 	}
 	h := c.hands[id]
 	h.occupy()
+	h.lent = true
 	fn(h)
 	h.occupants--
 	c.lender.Return(id, h.hasWork)

@@ -45,3 +45,15 @@ func TestCompleteOrWhy(t *testing.T) {
 		}
 	}
 }
+
+// Before any execution, nothing that a scenario is about has been reached.
+func TestUnreached(t *testing.T) {
+	if all := (script{before: "+", threads: "- s e"}).scenario(nil).unreached(); len(all) != 2 {
+		t.Errorf("of an owner, a thief and one that asks whether it is empty, these have yet to take an item: %q", all)
+	}
+	for _, c := range seatCases {
+		if all := c.scenario(nil).unreached(); (len(all) == 0) != (c.name == "seat/not_while_it_looks") {
+			t.Errorf("%s has yet to reach %q", c.name, all)
+		}
+	}
+}

@@ -33,6 +33,9 @@ type Scenario struct {
 	// Body is the program. It is run again and again, and must build all
 	// that it uses anew.
 	Body func(x *explore.Exec)
+
+	// unreached names what the scenario is about and no execution has come to. It may be nil.
+	unreached func() []string
 }
 
 // Complete, in place of a number of preemptions, says that every schedule is run
@@ -98,6 +101,12 @@ func (s Scenario) run(t *testing.T, d depth) {
 		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
 		if d == full && result.Failure == nil {
 			result.complete(s.check(t, explore.Unbounded(), explore.MaxSchedules(ordersTried)))
+		}
+	}
+	// Fewer preemptions than the scenario asks for may not do.
+	if s.unreached != nil && result.Failure == nil && d.bound < 0 && os.Getenv(scheduleVariable) == "" {
+		for _, what := range s.unreached() {
+			t.Errorf("%s: in none of %d executions %s: this shows nothing", s.Rule, result.Schedules, what)
 		}
 	}
 	if err := result.report(t, os.Getenv(reportVariable)); err != nil {

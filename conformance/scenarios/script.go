@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/api"
@@ -54,10 +56,20 @@ type queue struct {
 func (s script) scenario(newQueue func() queue) Scenario {
 	// Few of the histories of an exploration differ.
 	explained := make(map[string]bool)
-	return Scenario{Name: s.name, Rule: s.rule, Bound: Complete, Body: func(x *explore.Exec) {
+	threads := strings.Fields(s.threads)
+	took := make([]bool, len(threads)) // in some execution
+	unreached := func() (all []string) {
+		for i, ops := range threads {
+			if !took[i] && strings.ContainsAny(ops, "-?sb") {
+				all = append(all, fmt.Sprintf("thread %d, which does %q, takes an item", i, ops))
+			}
+		}
+		return all
+	}
+	return Scenario{Name: s.name, Rule: s.rule, Bound: Complete, unreached: unreached, Body: func(x *explore.Exec) {
 		p := &play{x: x, script: s, queue: newQueue()}
 		p.client("before", s.before)
-		for _, ops := range strings.Fields(s.threads) {
+		for _, ops := range threads {
 			p.client(p.role(ops), ops)
 		}
 		p.items = make([]int, len(p.pushers))
@@ -69,6 +81,9 @@ func (s script) scenario(newQueue func() queue) Scenario {
 			x.Go(c.name, c.perform)
 		}
 		x.Wait()
+		for i := range took {
+			took[i] = took[i] || slices.ContainsFunc(p.clients[i+1].steps, func(s step) bool { return len(s.took()) > 0 })
+		}
 		p.rest()
 		p.check(explained)
 	}}

@@ -40,6 +40,8 @@ type sleepCase struct {
 	workers     int
 	// spurious is how many waits may return for no reason.
 	spurious int
+	// lends is whether a seat is to be lent in some execution.
+	lends bool
 	// body has the crew work. When it has returned, the crew ends.
 	body func(c *crew)
 }
@@ -53,11 +55,28 @@ func (s sleepCase) scenario(newSleep newSleep) Scenario {
 	if s.bound != Complete {
 		why = NoEnd(fmt.Sprintf("%d workers", s.workers))
 	}
-	return Scenario{Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Why: why, Options: options, Body: func(x *explore.Exec) {
+	var lent, looked, found bool // in some execution
+	unreached := func() (all []string) {
+		if s.lends && !lent {
+			all = append(all, "a seat is lent")
+		}
+		if s.lends && looked && !found {
+			all = append(all, "a borrower finds a job")
+		}
+		return all
+	}
+	body := func(x *explore.Exec) {
 		c := newCrew(x, newSleep, s.workers)
 		s.body(c)
 		c.end()
-	}}
+		for _, h := range c.hands {
+			lent, looked, found = lent || h.lent, looked || h.looked, found || h.found
+		}
+	}
+	return Scenario{
+		Name: s.name, Rule: s.rule, Bound: s.bound, Deep: s.deep, Why: why, Options: options,
+		Body: body, unreached: unreached,
+	}
 }
 
 var sleepCases = []sleepCase{

@@ -5,13 +5,13 @@ import "github.com/rouse-go/rouse/api/prim"
 // seatCases are for S9.
 var seatCases = []sleepCase{
 	// A job is posted at any time while the only seat is borrowed and given back.
-	{name: "seat/posted_while_lent", rule: "S9", bound: Complete, workers: 1, body: func(c *crew) {
+	{name: "seat/posted_while_lent", rule: "S9", lends: true, bound: Complete, workers: 1, body: func(c *crew) {
 		c.start(1)
 		c.x.Go("borrower", func() { c.borrow(func(*hand) {}) })
 		c.post(outside, 1)
 	}},
 	// A borrower leaves a job behind in the seat's own queue.
-	{name: "seat/left_in_the_seat", rule: "S9", bound: Complete, workers: 1, body: func(c *crew) {
+	{name: "seat/left_in_the_seat", rule: "S9", lends: true, bound: Complete, workers: 1, body: func(c *crew) {
 		c.start(1)
 		if !c.borrow(func(h *hand) { c.post(source(h.id), 1) }) {
 			c.post(outside, 1)
@@ -19,7 +19,7 @@ var seatCases = []sleepCase{
 	}},
 	// Two jobs are posted at any time while one of two seats is borrowed and given back.
 	// The other worker may look for work then, and take one of them.
-	{name: "seat/returned_beside", rule: "S9", bound: 3, deep: 4, workers: 2, body: func(c *crew) {
+	{name: "seat/returned_beside", rule: "S9", lends: true, bound: 3, deep: 4, workers: 2, body: func(c *crew) {
 		c.x.Settle(func() { c.x.Go("worker 1", func() { c.hands[1].work(1) }) })
 		c.x.Go("worker 0", func() { c.hands[0].work(1) })
 		c.x.Go("borrower", func() { c.borrow(func(*hand) {}) })
@@ -30,7 +30,7 @@ var seatCases = []sleepCase{
 	// That one announces its sleep, then takes one of the jobs, and keeps its seat until
 	// the other was taken; just then the other seat is given back. There are no
 	// preemptions up to the post.
-	{name: "seat/returned_as_found", rule: "S2", bound: Complete, workers: 2, body: func(c *crew) {
+	{name: "seat/returned_as_found", rule: "S2", lends: true, bound: Complete, workers: 2, body: func(c *crew) {
 		var searched, posted, taken prim.WaitGroup
 		searched.Add(1)
 		posted.Add(1)
@@ -58,7 +58,7 @@ var seatCases = []sleepCase{
 	}},
 	// A borrower keeps one of two seats until a job was taken that is posted from
 	// elsewhere.
-	{name: "seat/kept", rule: "S9", bound: 2, deep: 3, workers: 2, body: func(c *crew) {
+	{name: "seat/kept", rule: "S9", lends: true, bound: 2, deep: 3, workers: 2, body: func(c *crew) {
 		var taken prim.WaitGroup
 		taken.Add(1)
 		c.run = func(*hand, source) { taken.Done() }
@@ -70,9 +70,9 @@ var seatCases = []sleepCase{
 		})
 		c.post(outside, 1)
 	}},
-	{name: "seat/stop", rule: "S9", bound: Complete, workers: 1, body: stopWhileLent},
+	{name: "seat/stop", rule: "S9", lends: true, bound: Complete, workers: 1, body: stopWhileLent},
 	// Two compete for the only seat.
-	{name: "seat/two_borrowers", rule: "S9", bound: Complete, workers: 1, body: func(c *crew) {
+	{name: "seat/two_borrowers", rule: "S9", lends: true, bound: Complete, workers: 1, body: func(c *crew) {
 		c.start(untilStopped)
 		c.x.Go("borrower", func() { c.borrow(func(*hand) {}) })
 		c.borrow(func(*hand) {})
@@ -86,11 +86,11 @@ var seatCases = []sleepCase{
 			c.x.Fatalf("S9: the seat of a worker was lent that looked for work")
 		}
 	}},
-	{name: "seat/looks", rule: "S9", bound: Complete, workers: 1, body: borrowerLooks},
-	{name: "seat/looks_two_workers", rule: "S9", bound: 2, deep: 3, workers: 2, body: borrowerLooks},
+	{name: "seat/looks", rule: "S9", lends: true, bound: Complete, workers: 1, body: borrowerLooks},
+	{name: "seat/looks_two_workers", rule: "S9", lends: true, bound: 2, deep: 3, workers: 2, body: borrowerLooks},
 	// Two workers sleep. A borrower, on which a post has counted, takes one of two jobs and
 	// keeps the seat until the other worker has taken the other.
-	{name: "seat/finds", rule: "S2", bound: 2, deep: 3, workers: 2, body: func(c *crew) {
+	{name: "seat/finds", rule: "S2", lends: true, bound: 2, deep: 3, workers: 2, body: func(c *crew) {
 		var taken prim.WaitGroup
 		taken.Add(2)
 		c.run = func(*hand, source) { taken.Done() }
@@ -113,7 +113,7 @@ var seatCases = []sleepCase{
 	// workers 0 and 2 were awake, and worker 1 slept. Worker 2 then announced its
 	// sleep, so that to a jobs event counter of one bit nothing has happened, and took
 	// another job. There are no preemptions up to where worker 0 falls asleep.
-	{name: "seat/passed_on", rule: "S9", bound: Complete, workers: 3, body: func(c *crew) {
+	{name: "seat/passed_on", rule: "S9", lends: true, bound: Complete, workers: 3, body: func(c *crew) {
 		var searched, posted, took, last prim.WaitGroup
 		searched.Add(2)
 		posted.Add(1)
@@ -151,7 +151,7 @@ var seatCases = []sleepCase{
 		last.Wait()
 		c.stop()
 	}},
-	{name: "seat/spurious_return", rule: "S5", bound: Complete, workers: 1, spurious: 1, body: stopWhileLent},
+	{name: "seat/spurious_return", rule: "S5", lends: true, bound: Complete, workers: 1, spurious: 1, body: stopWhileLent},
 }
 
 // stopWhileLent ends the worker at any time while its seat is borrowed and
