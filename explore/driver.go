@@ -73,7 +73,7 @@ func (e *engine) TryLock(p unsafe.Pointer) bool {
 func (e *engine) Unlock(p unsafe.Pointer) {
 	t, c := e.step(prim.OpUnlock, p)
 	if c.holder == nil {
-		e.fail(Panicked, t.name+": unlock of a mutex that is not locked")
+		e.fail(Panicked, "unlock of a mutex that is not locked")
 		t.unwind()
 	}
 	release(p)
@@ -153,7 +153,7 @@ func (e *engine) Add(p unsafe.Pointer, delta int) {
 	}
 	c.count += delta
 	if c.count < 0 {
-		e.fail(Panicked, t.name+": the counter of a wait group is negative")
+		e.fail(Panicked, "the counter of a wait group is negative")
 		t.unwind()
 	}
 }
@@ -249,6 +249,17 @@ func (e *engine) Go(f func()) {
 // nameOf returns the name of a function, for traces.
 func nameOf(f func()) string {
 	return runtime.FuncForPC(reflect.ValueOf(f).Pointer()).Name()
+}
+
+// whereIs returns where a function of the program is, or none.
+func whereIs(f func()) site {
+	pc := reflect.ValueOf(f).Pointer()
+	r := runtime.FuncForPC(pc)
+	file, line := r.FileLine(pc)
+	if ours(runtime.Frame{Function: r.Name(), File: file}) {
+		return site{}
+	}
+	return site{file, line}
 }
 
 func (e *engine) AfterFunc(ctx context.Context, f func()) (stop func() bool) {

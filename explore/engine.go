@@ -83,6 +83,11 @@ type engine struct {
 	races       [2]access
 	raceOn      *cell
 	declared    []declared
+	accesses    int     // plain ones, in the trace
+	muted       bool    // Note is about what is not in the trace
+	failedBy    *thread // and with what, and where, if traced
+	failedWith  string
+	failedAt    []uintptr
 	edge        byte // an address for the end of the execution
 	joined      byte // and one for what Exec.Wait waits for
 	done        chan struct{}
@@ -152,6 +157,8 @@ func (e *engine) execute() bool {
 	e.coasting, e.aborting, e.failure = false, false, nil
 	e.schedule = e.schedule[:0]
 	e.events, e.declared = nil, nil
+	e.accesses, e.muted = 0, false
+	e.failedBy, e.failedWith, e.failedAt = nil, "", nil
 	x := &Exec{threads: e}
 	name, body := "scenario", func() { e.scenario(x) }
 	if e.config.test != nil {
@@ -193,6 +200,11 @@ func (e *engine) execute() bool {
 		e.failure.Message = e.blocked()
 	case e.failure.Kind == Raced:
 		e.failure.Message = e.raced()
+	case e.failure.Kind == Panicked:
+		e.failure.Message = e.panics()
+	case e.failure.Kind == Livelock:
+		e.failure.Message = fmt.Sprintf("an execution of more than %d operations: it has no end, or a loop in it waits for another thread "+
+			"and does not give way to it, as it does by runtime.Gosched (see MaxSteps)", e.config.maxSteps)
 	}
 	if e.inner != nil {
 		e.failure = e.inner.end(e.failure)
@@ -222,14 +234,18 @@ func (e *engine) retire() {
 func (e *engine) fail(kind Kind, message string) {
 	if e.failure == nil {
 		e.failure = &Failure{Kind: kind, Message: message}
+		if kind == Panicked {
+			e.failedBy, e.failedWith = e.current, message
+		}
+		if kind == Panicked && e.traced {
+			e.failedAt = callers()
+		}
 	}
 	e.aborting = true
 }
 
 //go:norace
-func (e *engine) panicked(t *thread, value any, stack []byte) {
-	e.fail(Panicked, t.name+": "+text(value)+"\n"+string(stack))
-}
+func (e *engine) panicked(value any) { e.fail(Panicked, text(value)) }
 
 // text is for panic values. It hides what fmt shares between goroutines.
 //
@@ -293,6 +309,14 @@ func (e *engine) noteError(message string) {
 		e.failure = &Failure{Kind: Asserted, Message: message}
 	} else {
 		e.failure.Message += "\n" + message
+	}
+	if e.traced {
+		t := e.current
+		t.at = callers()
+		t.on = nil
+		e.event(t, opFails, nil)
+		e.events[len(e.events)-1].marked = true
+		e.Note("", drive.Text(message))
 	}
 }
 

@@ -27,7 +27,7 @@ func TestPanicIsFound(t *testing.T) {
 			t.Errorf("the message does not say %q: %s", want, f.Message)
 		}
 	}
-	for _, want := range []string{"1 writer", "Store Int32#0 ← 1", "Load Int32#0 = 1", "explore/failures_test.go:"} {
+	for _, want := range []string{"1 writer", "Store Int32#0 ← 1", "Load Int32#0 = 1", "failures_test.go:"} {
 		if !contains(f.Trace, want) {
 			t.Errorf("the trace does not say %q:\n%s", want, f.Trace)
 		}

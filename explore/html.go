@@ -16,7 +16,7 @@ func (f *Failure) WriteHTML(w io.Writer) error {
 	var rows []row
 	for _, s := range f.Steps {
 		r := row{Cells: make([]string, len(f.Threads)), Place: s.Place}
-		r.Cells[s.Thread] = s.What
+		r.Cells[max(s.Thread, 0)] = s.What
 		rows = append(rows, r)
 	}
 	if err := page.Execute(w, map[string]any{"F": f, "Rows": rows}); err != nil {

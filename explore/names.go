@@ -6,8 +6,13 @@ import (
 	"fmt"
 	"path"
 	"reflect"
+	"slices"
+	"strconv"
 	"strings"
 	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 // A declared is a part of memory whose type is known.
@@ -26,10 +31,87 @@ func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 	}
 }
 
-// nameOf is what a cell is called: as in the source code if that is known, or by a number.
-func (e *engine) nameOf(c *cell, cellType string) string {
-	if c.name != "" {
-		return c.name
+// A namer gives cells their names. If several of an execution have the same one, they have
+// numbers besides.
+type namer struct {
+	e        *engine
+	names    map[*cell]string
+	shared   map[*cell]bool // by plain accesses
+	pointers map[uintptr]int
+}
+
+func (e *engine) namer() *namer {
+	n := &namer{e: e, names: make(map[*cell]string), shared: make(map[*cell]bool), pointers: make(map[uintptr]int)}
+	type named struct {
+		name  string
+		plain bool // the variable, and not what it points to
+	}
+	count := make(map[named][]*cell)
+	see := func(op prim.Op, c *cell, called, cellType string) {
+		// Of twins, all that a reader would know is called something.
+		if c == nil || n.names[c] != "" || op >= ofTwin && called == "" {
+			return
+		}
+		n.names[c] = e.declaredName(c, called, cellType)
+		k := named{n.names[c], op == opRead || op == opWrite}
+		count[k] = append(count[k], c)
+	}
+	type user struct {
+		thread *thread
+		write  bool
+	}
+	users := make(map[*cell]user)
+	for i := range e.events {
+		ev := &e.events[i]
+		see(ev.op, ev.cell, ev.called, ev.cellType)
+		if ev.op == opRead || ev.op == opWrite {
+			u, ok := users[ev.cell]
+			if ok && u.thread != ev.thread {
+				u.thread = nil
+			} else if !ok {
+				u.thread = ev.thread
+			}
+			u.write = u.write || ev.op == opWrite
+			users[ev.cell] = u
+			n.shared[ev.cell] = u.thread == nil && u.write
+		}
+	}
+	for _, t := range e.threads {
+		if t.blocked {
+			see(t.op, t.on, t.called, "")
+		}
+	}
+	for k, cells := range count {
+		for i, c := range cells {
+			if len(cells) > 1 {
+				n.names[c] = fmt.Sprintf("%s#%d", k.name, i+1)
+			}
+		}
+	}
+	return n
+}
+
+// ofOneThread reports whether the event is a plain access of what no other thread has changed.
+func (n *namer) ofOneThread(ev event) bool {
+	return (ev.op == opRead || ev.op == opWrite) && !ev.marked && !n.shared[ev.cell]
+}
+
+// name is what a cell is called, where a thread calls it so.
+func (n *namer) name(c *cell, called, cellType string) string {
+	name := n.names[c]
+	if name == "" {
+		name = n.e.declaredName(c, called, cellType)
+	}
+	if base, _, _ := strings.Cut(name, "#"); called != "" && called != base && c.name != "" {
+		return called + " (" + name + ")"
+	}
+	return name
+}
+
+// declaredName is what a cell is called: as in the source code if that is known, or by a number.
+func (e *engine) declaredName(c *cell, called, cellType string) string {
+	if called != "" {
+		return called
 	}
 	at := uintptr(c.address)
 	// Parts are declared after the whole.
@@ -77,4 +159,104 @@ func field(t reflect.Type, offset uintptr) string {
 		}
 	}
 	return ""
+}
+
+// what says what an event is.
+func (n *namer) what(ev *event) string {
+	if ev.child != nil {
+		return fmt.Sprintf("go %d", ev.child.index)
+	}
+	var b strings.Builder
+	on := ev.cell
+	if ev.op == ofTwin+prim.Op(drive.OpSelectReturn) {
+		on = nil // which case it was is said
+	}
+	b.WriteString(n.operation(ev.op, on, ev.called, ev.cellType))
+	var v []string
+	for _, x := range ev.values {
+		v = append(v, n.show(x))
+	}
+	switch {
+	case ev.op == prim.OpCompareAndSwap && len(v) == 3 && ev.values[2] == false:
+		fmt.Fprintf(&b, " %s → %s fails", v[0], v[1])
+	case ev.op == prim.OpCompareAndSwap && len(v) == 3:
+		fmt.Fprintf(&b, " %s → %s", v[0], v[1])
+	case ev.op == prim.OpSwap && len(v) == 2:
+		fmt.Fprintf(&b, " ← %s, was %s", v[0], v[1])
+	case ev.op == ofTwin+prim.Op(drive.OpGroupDone) && len(v) == 2:
+		fmt.Fprintf(&b, " = %s", v[1])
+	case (ev.op == prim.OpAdd || ev.op == prim.OpGroupAdd) && len(v) == 2:
+		fmt.Fprintf(&b, " %s = %s", v[0], v[1])
+	case len(v) == 2 && isText(ev.values[0]): // of a select
+		equals := "="
+		if strings.HasPrefix(v[0], "send ") {
+			equals = "←"
+		}
+		return fmt.Sprintf("%s: %s %s %s", b.String(), v[0], equals, v[1])
+	case len(v) == 2:
+		fmt.Fprintf(&b, " %s, was %s", v[0], v[1])
+	case len(v) == 1 && isText(ev.values[0]):
+		fmt.Fprintf(&b, ": %s", v[0])
+	case len(v) == 1 && writes(ev.op):
+		fmt.Fprintf(&b, " ← %s", v[0])
+	case len(v) == 1:
+		fmt.Fprintf(&b, " = %s", v[0])
+	case len(v) > 0:
+		fmt.Fprintf(&b, " %s", strings.Join(v, ", "))
+	}
+	return b.String()
+}
+
+func isText(x any) bool {
+	_, ok := x.(drive.Text)
+	return ok
+}
+
+func writes(op prim.Op) bool {
+	return op == prim.OpStore || op == opWrite || op == ofTwin+prim.Op(drive.OpSend)
+}
+
+// operation is the operation and what it is on.
+func (n *namer) operation(op prim.Op, c *cell, called, cellType string) string {
+	s := nameOfOp(op)
+	base, returns := strings.CutSuffix(s, " returns")
+	if c != nil && (op < ofTwin || called != "") {
+		base += " " + n.name(c, called, cellType)
+	}
+	if returns {
+		return base + " goes on"
+	}
+	return base
+}
+
+// waits says what the thread, which is blocked, waits for.
+func (n *namer) waits(t *thread) string {
+	return strings.TrimSuffix(n.operation(t.op, t.on, t.called, ""), " goes on")
+}
+
+// holders returns the threads that have the lock that t waits for.
+func (n *namer) holders(t *thread) string {
+	var all []string
+	for i := range n.e.events {
+		ev := &n.e.events[i]
+		if ev.cell != t.on || t.on == nil || ev.thread.blocked && ev.thread.op == t.op && ev.thread.on == t.on && t.op != prim.OpLock {
+			continue
+		}
+		name := strconv.Itoa(ev.thread.index)
+		switch ev.op {
+		case prim.OpLock, ofTwin + prim.Op(drive.OpWLock), ofTwin + prim.Op(drive.OpRLock):
+			all = append(all, name)
+		case prim.OpTryLock, ofTwin + prim.Op(drive.OpTryWLock), ofTwin + prim.Op(drive.OpTryRLock):
+			if len(ev.values) == 1 && ev.values[0] == true {
+				all = append(all, name)
+			}
+		case prim.OpUnlock, ofTwin + prim.Op(drive.OpWUnlock):
+			all = nil
+		case ofTwin + prim.Op(drive.OpRUnlock):
+			if i := slices.Index(all, name); i >= 0 {
+				all = slices.Delete(all, i, i+1)
+			}
+		}
+	}
+	return strings.Join(all, ", ")
 }

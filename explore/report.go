@@ -145,7 +145,7 @@ func (f *Failure) String() string {
 		fmt.Fprintf(&b, "\nits log:\n%s", f.Log)
 	}
 	if f.Schedule != "" {
-		fmt.Fprintf(&b, "\nschedule, of %d preemptions: %s", f.Preemptions, f.Schedule)
+		fmt.Fprintf(&b, "\nschedule, of %s: %s", plural(f.Preemptions, "preemption"), f.Schedule)
 	}
 	if f.Trace != "" {
 		fmt.Fprintf(&b, "\n%s", f.Trace)
@@ -155,7 +155,11 @@ func (f *Failure) String() string {
 
 // A Step is a line of a trace.
 type Step struct {
-	Thread int
+	Thread int    // its index in Threads, or -1 for a remark about the others
 	What   string // the operation, on what, and the values
 	Place  string // in the source code
+	Marked bool   // it fails, or is blocked, or is one of the accesses of a data race
+
+	file string // of Place
+	line int
 }

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 // enter returns the thread that calls.
@@ -58,7 +59,8 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
 	t.yielded = op == prim.OpYield || op == prim.OpSpin
 	if e.traced {
-		t.at = callers()
+		e.written(t)
+		t.comes(op, c)
 	}
 	if t.starting {
 		t.starting = false
@@ -69,7 +71,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	if e.sole && e.canRun(t) {
 		t.yielded = false
 		if e.traced {
-			e.event(t, op, c, nil)
+			e.event(t, op, nil)
 		}
 		if !e.ordered {
 			e.record(t)
@@ -88,6 +90,27 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	e.perform(t)
 }
 
+// comes notes, for traces, what op is on, and what the thread calls that. The second step of a
+// wait is on what the first one was on.
+//
+//go:norace
+func (t *thread) comes(op prim.Op, c *cell) {
+	t.at = callers()
+	switch op - min(op, ofTwin) {
+	case prim.Op(drive.OpCondReturn), prim.Op(drive.OpRLockReturn), prim.Op(drive.OpSendReturn), prim.Op(drive.OpRecvReturn):
+		t.on, t.called = t.waitsOn, t.waitsCalled
+		return
+	}
+	t.on, t.called = c, ""
+	if c != nil {
+		t.called = c.name
+	}
+	switch op {
+	case prim.OpCondWait, ofTwin + prim.Op(drive.OpRLock), ofTwin + prim.Op(drive.OpSend), ofTwin + prim.Op(drive.OpRecv):
+		t.waitsOn, t.waitsCalled = t.on, t.called
+	}
+}
+
 // private reports whether nothing is lost if no other thread comes between the
 // operation that t comes to and the one before. That is so for an Unlock:
 // waiters for the mutex can as well come after it, unless they only try.
@@ -103,7 +126,7 @@ func (e *engine) private(t *thread) bool {
 func (e *engine) perform(t *thread) {
 	t.yielded = false
 	if e.traced {
-		e.event(t, t.op, t.cell, nil)
+		e.event(t, t.op, nil)
 	}
 	e.schedule.step(t.index)
 	e.record(t)

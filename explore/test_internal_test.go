@@ -96,7 +96,7 @@ func TestDataRaces(t *testing.T) {
 		}
 		if r.Failure == nil || r.Failure.Kind != Raced {
 			t.Errorf("%s: no race was found: %v", name, r)
-		} else if m := r.Failure.Message; strings.Count(m, "at explore/test_internal_test.go:") != 2 || !strings.Contains(m, "nothing orders") {
+		} else if m := r.Failure.Message; strings.Count(m, "at test_internal_test.go:") != 2 || !strings.Contains(m, "nothing orders") {
 			t.Errorf("%s: both places are to be shown: %s", name, m)
 		} else if s := r.Failure.Schedule; s != "" && !strings.Contains(failed, "ROUSE_SCHEDULE='"+s+"'") || s == "" && name == "sometimes" {
 			t.Errorf("%s: it does not say how to replay %q: %s", name, s, failed)

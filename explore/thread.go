@@ -5,7 +5,6 @@ package explore
 import (
 	"context"
 	"runtime"
-	"runtime/debug"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -66,6 +65,12 @@ type thread struct {
 	priority int64 // in PCT
 	unwound  int
 	at       []uintptr // where op is, if traced
+	called   string    // and what cell is called there
+	on       *cell     // what the operation is on
+	// waitsOn and waitsCalled are those of the first half of a wait.
+	waitsOn     *cell
+	waitsCalled string
+	writes      []int // events of plain writes that have not taken place
 	// startedAt is where the thread was started, if traced.
 	startedAt []uintptr
 	edge      byte // an address for the start of the thread
@@ -92,6 +97,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
+	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
 	e.inherit(t, parent)
 	if e.config.strategy == pct {
 		t.priority = int64(e.random()>>1) | 1<<32
@@ -148,7 +154,7 @@ func (t *thread) run() {
 			return
 		}
 		if r := recover(); r != nil {
-			t.e.panicked(t, r, debug.Stack())
+			t.e.panicked(r)
 		}
 	}()
 	t.call()
@@ -187,6 +193,7 @@ func (t *thread) unwind() {
 //
 //go:norace
 func (e *engine) end(t *thread) {
+	e.written(t)
 	release(unsafe.Pointer(&e.edge))
 	e.final(t)
 	e.account()
@@ -312,7 +319,12 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 	if e.traced {
 		t.at = callers()
 		child.startedAt = t.at
-		e.event(t, prim.OpGo, nil, child)
+		if place(t.at).line == 0 {
+			child.startedAt = t.startedAt
+		}
+		e.written(t)
+		t.on = nil
+		e.event(t, prim.OpGo, child)
 	}
 	e.switchTo(t, child)
 }

@@ -4,14 +4,12 @@ package explore
 
 import (
 	"fmt"
-	"path/filepath"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
 // An event is a line of a trace. Its fields become text at the end, on one
@@ -20,25 +18,85 @@ type event struct {
 	thread   *thread
 	op       prim.Op
 	cell     *cell
+	called   string // what the thread calls the cell
 	cellType string
 	values   []any
 	child    *thread
 	alone    bool // there was no other thread
+	marked   bool
 	at       []uintptr
 }
+
+// What is in traces, and is no operation.
+const (
+	opRead = ofTwin + prim.Op(drive.OpCount) + iota // plain accesses
+	opWrite
+	opFails // of a test
+)
 
 // event adds a line for the step of t.
 //
 //go:norace
-func (e *engine) event(t *thread, op prim.Op, c *cell, child *thread) {
-	e.events = append(e.events, event{thread: t, op: op, cell: c, child: child, at: t.at, alone: len(e.threads) == 1})
+func (e *engine) event(t *thread, op prim.Op, child *thread) {
+	e.muted = false
+	e.events = append(e.events, event{thread: t, op: op, cell: t.on, called: t.called, child: child, at: t.at, alone: len(e.threads) == 1})
+}
+
+// maxAccesses is how many plain accesses are in a trace, at most.
+const maxAccesses = 20_000
+
+// accessed adds a line for a plain access.
+//
+//go:norace
+func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
+	if n := len(t.writes); n > 0 && (write || !sameLine(e.events[t.writes[n-1]].at, at)) {
+		e.written(t)
+	}
+	e.muted = len(e.threads) == 1 || e.accesses == maxAccesses
+	if e.muted {
+		return
+	}
+	e.accesses++
+	op := opRead
+	if write {
+		op = opWrite
+		t.writes = append(t.writes, len(e.events))
+	}
+	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at})
+}
+
+// sameLine reports whether two places are of one statement, nearly.
+//
+//go:norace
+func sameLine(a, b []uintptr) bool { return place(a) == place(b) }
+
+// written completes plain writes of t, when it comes to something else: then they have taken
+// place. What was read for them comes before them: the other way round, as it is called, would
+// be hard to read.
+//
+//go:norace
+func (e *engine) written(t *thread) {
+	for k, i := range t.writes {
+		i -= k
+		ev := e.events[i]
+		for j, v := range ev.values {
+			if f, ok := v.(func() any); ok {
+				ev.values[j] = f()
+			}
+		}
+		for ; i < len(e.events)-1; i++ {
+			e.events[i] = e.events[i+1]
+		}
+		e.events[i] = ev
+	}
+	t.writes = t.writes[:0]
 }
 
 // Note completes the last line.
 //
 //go:norace
 func (e *engine) Note(cellType string, values ...any) {
-	if n := len(e.events) - 1; n >= 0 {
+	if n := len(e.events) - 1; n >= 0 && !e.muted {
 		e.events[n].cellType, e.events[n].values = cellType, values
 	}
 }
@@ -54,36 +112,66 @@ func callers() []uintptr {
 // lines returns the operations of the last execution: without those before there was a second
 // thread, and with what is repeated for ever once.
 func (e *engine) lines() []Step {
+	for _, t := range e.threads {
+		e.written(t)
+	}
+	n := e.namer()
+	events := slices.DeleteFunc(slices.Clone(e.events), n.ofOneThread)
 	var steps []Step
-	pointers := make(map[any]int)
-	events := e.events
+	add := func(t *thread, what string, at []uintptr, marked bool) {
+		p := t.where(at)
+		steps = append(steps, Step{Thread: t.index, What: what, Place: p.String(), Marked: marked, file: p.file, line: p.line})
+	}
 	alone := 0
 	for alone < len(events) && events[alone].alone && events[alone].child == nil {
 		alone++
+	}
+	if alone == len(events) {
+		alone = 0
+	}
+	if alone > 0 {
+		steps = append(steps, remark("(%s before there was another thread)", plural(alone, "operation")))
 	}
 	from, period := 0, 0
 	if e.failure != nil && e.failure.Kind == Livelock {
 		from, period = cycle(events)
 	}
 	for i, ev := range events {
-		what := ev.what(e, pointers)
-		switch {
-		case i == 0 && alone > 0:
-			steps = append(steps, Step{What: fmt.Sprintf("(%d operations before there was another thread)", alone)})
+		what := n.what(&ev)
+		if i < alone {
 			continue
-		case i < alone:
-			continue
-		case period > 0 && i == from:
-			steps = append(steps, Step{Thread: ev.thread.index, What: fmt.Sprintf("(what follows, %d operations, is repeated for ever)", period)})
-		case period > 0 && i == from+period:
-			return steps
 		}
-		steps = append(steps, Step{Thread: ev.thread.index, What: what, Place: ev.thread.placeOf(ev.at)})
+		if period > 0 && i == from {
+			steps = append(steps, remark("(what follows, %s, is repeated for ever)", plural(period, "operation")))
+		}
+		if period > 0 && i == from+period {
+			break
+		}
+		add(ev.thread, what, ev.at, ev.marked)
 	}
-	if n := len(steps) - maxTrace; n > 0 {
-		steps = append([]Step{{What: fmt.Sprintf("(%d operations not shown)", n)}}, steps[n:]...)
+	if e.failure != nil {
+		switch e.failure.Kind {
+		case Deadlock:
+			for _, t := range e.threads {
+				if t.blocked {
+					add(t, "blocked: "+n.waits(t), t.at, true)
+				}
+			}
+		case Panicked:
+			if t := e.failedBy; t != nil {
+				first, _, _ := strings.Cut(e.failedWith, "\n")
+				add(t, "panics: "+first, e.failedAt, true)
+			}
+		}
+	}
+	if k := len(steps) - maxTrace; k > 0 {
+		steps = append([]Step{remark("(%s not shown)", plural(k, "operation"))}, steps[k:]...)
 	}
 	return steps
+}
+
+func remark(format string, args ...any) Step {
+	return Step{Thread: -1, What: fmt.Sprintf(format, args...)}
 }
 
 // maxTrace is how many lines of a trace are shown.
@@ -108,68 +196,13 @@ func cycle(events []event) (from, period int) {
 	return 0, 0
 }
 
-// widest is how wide a table of threads may be; else they are one below the other.
-const widest = 150
-
-// table has a column for each thread.
-func table(threads []string, steps []Step) string {
-	width := make([]int, len(threads))
-	for _, s := range steps {
-		width[s.Thread] = max(width[s.Thread], utf8.RuneCountInString(s.What), utf8.RuneCountInString(threads[s.Thread]))
+// label is how the thread is called in traces.
+func (t *thread) label() string {
+	name := t.name
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		name = name[i+1:]
 	}
-	total := 0
-	for _, w := range width {
-		total += w + 2
-	}
-	var b strings.Builder
-	if total > widest {
-		return list(threads, steps)
-	}
-	pad := func(s string, w int) {
-		if w > 0 {
-			b.WriteString(s)
-			b.WriteString(strings.Repeat(" ", w+2-utf8.RuneCountInString(s)))
-		}
-	}
-	for i, name := range threads {
-		pad(name, width[i])
-	}
-	b.WriteByte('\n')
-	for _, s := range steps {
-		for i := range threads {
-			if i == s.Thread {
-				pad(s.What, width[i])
-			} else {
-				pad("", width[i])
-			}
-		}
-		b.WriteString(s.Place)
-		b.WriteByte('\n')
-	}
-	lines := strings.Split(b.String(), "\n")
-	for i := range lines {
-		lines[i] = strings.TrimRight(lines[i], " ")
-	}
-	return strings.Join(lines, "\n")
-}
-
-// list has a line for each step, and names threads where their turns begin.
-func list(threads []string, steps []Step) string {
-	var b strings.Builder
-	wide := 0
-	for _, name := range threads {
-		wide = max(wide, utf8.RuneCountInString(name))
-	}
-	last := -1
-	for _, s := range steps {
-		label := ""
-		if s.Thread != last {
-			label = threads[s.Thread]
-			last = s.Thread
-		}
-		fmt.Fprintf(&b, "%-*s  %-44s  %s\n", wide, label, s.What, s.Place)
-	}
-	return b.String()
+	return fmt.Sprintf("%d %s", t.index, name)
 }
 
 // labels returns how all threads are called.
@@ -180,111 +213,13 @@ func (e *engine) labels() (all []string) {
 	return all
 }
 
-// label is how the thread is called in traces.
-func (t *thread) label() string {
-	name := t.name
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
-	}
-	return fmt.Sprintf("%d %s", t.index, name)
-}
-
-func (ev *event) what(e *engine, pointers map[any]int) string {
-	if ev.child != nil {
-		return nameOfOp(ev.op) + " " + ev.child.label()
-	}
-	var b strings.Builder
-	b.WriteString(nameOfOp(ev.op))
-	if ev.cell != nil {
-		b.WriteString(" " + e.nameOf(ev.cell, ev.cellType))
-	}
-	var v []string
-	for _, x := range ev.values {
-		v = append(v, show(x, pointers))
-	}
-	switch {
-	case ev.op == prim.OpLoad && len(v) == 1:
-		fmt.Fprintf(&b, " = %s", v[0])
-	case ev.op == prim.OpStore && len(v) == 1:
-		fmt.Fprintf(&b, " ← %s", v[0])
-	case ev.op == prim.OpSwap && len(v) == 2:
-		fmt.Fprintf(&b, " ← %s, was %s", v[0], v[1])
-	case ev.op == prim.OpCompareAndSwap && len(v) == 3:
-		fmt.Fprintf(&b, " %s → %s: %s", v[0], v[1], v[2])
-	case ev.op == prim.OpAdd && len(v) == 2:
-		fmt.Fprintf(&b, " %s = %s", v[0], v[1])
-	case len(v) == 2:
-		fmt.Fprintf(&b, " %s, was %s", v[0], v[1])
-	case len(v) > 0:
-		fmt.Fprintf(&b, " %s", strings.Join(v, ", "))
-	}
-	return b.String()
-}
-
-// show makes a text of a value: of pointers, which differ from run to run, by
-// numbers.
-func show(x any, pointers map[any]int) string {
-	v := reflect.ValueOf(x)
-	switch {
-	case !v.IsValid():
-		return "nil"
-	case v.Kind() != reflect.Pointer:
-		if n, ok := x.(uint64); ok && n >= 1<<16 {
-			return fmt.Sprintf("%#x", n)
-		}
-		return fmt.Sprint(x)
-	case v.IsNil():
-		return "nil"
-	}
-	n, ok := pointers[x]
-	if !ok {
-		n = len(pointers) + 1
-		pointers[x] = n
-	}
-	return fmt.Sprintf("p%d", n)
-}
-
-// place returns the source line that called a primitive, or "" if none of the frames is of the
-// program. Functions of twins are known by their files: the compiler may have put them into
-// those that call them.
-func place(at []uintptr) string {
-	frames := runtime.CallersFrames(at)
-	for {
-		f, more := frames.Next()
-		if f.Function != "" && !ours(f) {
-			dir, file := filepath.Split(f.File)
-			return fmt.Sprintf("%s/%s:%d", filepath.Base(dir), file, f.Line)
-		}
-		if !more {
-			return ""
-		}
-	}
-}
-
-func ours(f runtime.Frame) bool {
-	for _, part := range []string{"/api/prim.", "/explore.(*engine).", "/explore.(*Exec).", "/explore.(*thread).", "/explore.twins.", "/explore.(*inner).", "/explore/drive."} {
-		if strings.Contains(f.Function, part) {
-			return true
-		}
-	}
-	return strings.Contains(f.File, "/explore/twin/") || strings.HasPrefix(f.Function, "runtime.")
-}
-
-// placeOf is place for a step of t, or else where t was started.
-func (t *thread) placeOf(at []uintptr) string {
-	if p := place(at); p != "" {
-		return p
-	}
-	return place(t.startedAt)
-}
-
 // here says where the program is, in a run with a trace.
 //
 //go:norace
 func (e *engine) here() string {
 	if e.traced {
-		if p := place(callers()); p != "" {
-			return " at " + p
+		if p := place(callers()); p.line > 0 {
+			return " at " + p.String()
 		}
 	}
 	return ""
@@ -292,33 +227,68 @@ func (e *engine) here() string {
 
 // raced says which accesses are a race.
 func (e *engine) raced() string {
+	n := e.namer()
 	access := func(a access) string {
 		what := "read"
 		if a.write {
 			what = "written"
 		}
-		return fmt.Sprintf("%s by %s at %s", what, e.threads[a.thread].label(), e.threads[a.thread].placeOf(a.at))
+		for i := len(e.events) - 1; i >= 0; i-- {
+			if ev := &e.events[i]; len(ev.at) > 0 && len(a.at) > 0 && &ev.at[0] == &a.at[0] {
+				ev.marked = true
+				break
+			}
+		}
+		t := e.threads[a.thread]
+		return fmt.Sprintf("%s by thread %d at %s", what, t.index, t.where(a.at))
 	}
-	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", e.nameOf(e.raceOn, ""), access(e.races[0]), access(e.races[1]))
+	name := n.name(e.raceOn, e.raceOn.name, "")
+	if e.raceOn.name == "" {
+		name = "a variable"
+	}
+	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(e.races[0]), access(e.races[1]))
 }
 
 // blocked says where threads that have not ended are.
 func (e *engine) blocked() string {
+	n := e.namer()
 	var lines []string
 	for _, t := range e.threads {
 		if !t.blocked {
 			continue
 		}
-		line := t.label() + ": " + nameOfOp(t.op)
-		if t.cell != nil {
-			line += " " + e.nameOf(t.cell, "")
+		line := t.label() + ": " + n.waits(t)
+		if p := t.where(t.at); e.traced && p.line > 0 {
+			line += " at " + p.String()
 		}
-		if p := t.placeOf(t.at); e.traced && p != "" {
-			line += " at " + p
+		if h := n.holders(t); h != "" {
+			line += ", held by " + h
 		}
 		lines = append(lines, line)
 	}
-	return "all are blocked:\n\t" + strings.Join(lines, "\n\t")
+	what := "all threads are blocked:"
+	if len(e.threads) > 0 && !e.threads[0].blocked {
+		what = "the " + e.threads[0].name + " has returned, and what it has started is blocked for ever:"
+	}
+	return what + "\n\t" + strings.Join(lines, "\n\t")
+}
+
+// panics says what a thread has panicked with, and where it was.
+func (e *engine) panics() string {
+	message := e.failedWith
+	if e.failedBy != nil {
+		message = e.failedBy.label() + ": " + message
+	}
+	frames := runtime.CallersFrames(e.failedAt)
+	for {
+		f, more := frames.Next()
+		if f.Function != "" && !ours(f) {
+			message += fmt.Sprintf("\n\t%s  %s", site{f.File, f.Line}, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+		}
+		if !more {
+			return message
+		}
+	}
 }
 
 // deadlock records that all threads are blocked.

@@ -40,6 +40,14 @@ func opOf(op drive.Op) prim.Op {
 
 // nameOfOp is what traces call the operation.
 func nameOfOp(op prim.Op) string {
+	switch op {
+	case opRead:
+		return "read"
+	case opWrite:
+		return "write"
+	case opFails:
+		return "fails"
+	}
 	if op >= ofTwin {
 		return drive.Op(op - ofTwin).String()
 	}
@@ -134,8 +142,12 @@ func (w twins) Choose(n int) int { return w.choose(n) }
 func (w twins) Go(f func()) {
 	name := nameOf(f)
 	if w.traced {
-		if p := place(callers()); p != "" {
-			name = p
+		if p := place(callers()); p.line > 0 {
+			name = p.String()
+		} else if p := whereIs(f); p.line > 0 { // what a timer or the end of a context calls
+			name = p.String()
+		} else {
+			name = "deadline" // of a context
 		}
 	}
 	w.start(name, f, false, false)
@@ -173,7 +185,7 @@ func (w twins) Name(p unsafe.Pointer, name string) {
 //go:norace
 func (w twins) Fail(message string) {
 	t := w.enter()
-	w.fail(Panicked, t.name+": "+message+w.here())
+	w.fail(Panicked, message+w.here())
 	t.unwind()
 }
 
@@ -262,6 +274,7 @@ func (w twins) bytes(p unsafe.Pointer, size uintptr, write, atomic bool) {
 	var at []uintptr
 	if e.traced {
 		at = callers()
+		e.accessed(t, e.cells.at(p), write, at)
 	}
 	begin, end := uintptr(p), uintptr(p)+size
 	for word := begin &^ 7; word < end; word += 8 {
@@ -284,7 +297,7 @@ func (e *engine) access(t *thread, c *cell, p unsafe.Pointer, a access) {
 	for _, b := range c.plain {
 		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && !(a.atomic && b.atomic) && t.hb[b.thread] < b.when {
 			e.races = [2]access{b, a}
-			e.raceOn = e.cellAt(p)
+			e.raceOn = e.cells.at(p)
 			e.fail(Raced, "")
 			t.unwind()
 		}

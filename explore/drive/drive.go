@@ -56,7 +56,8 @@ type Driver interface {
 
 	// Tracing reports whether Note and Name have an effect.
 	Tracing() bool
-	// Note says which values the operation has read and written.
+	// Note says which values the operation, or the access, has read and written. A value of
+	// type func() any is called for what was written, when the thread goes on.
 	Note(values ...any)
 	// Name says what the source code calls the cell at p.
 	Name(p unsafe.Pointer, name string)
@@ -171,6 +172,9 @@ func Tracing() bool {
 	d := get()
 	return d != nil && d.Tracing()
 }
+
+// A Text is a value for Note that is shown as it stands.
+type Text string
 
 func Note(values ...any) {
 	if d := get(); d != nil {

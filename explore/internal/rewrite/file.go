@@ -561,7 +561,11 @@ func (r *rewriter) nameOf(e ast.Expr) string {
 		}
 	case *ast.BasicLit:
 	case *ast.CallExpr:
-		return r.nameOf(e.Fun) + "()"
+		args := ""
+		if len(e.Args) > 0 {
+			args = "…"
+		}
+		return r.nameOf(e.Fun) + "(" + args + ")"
 	}
 	s := string(r.src[r.at(e.Pos()):r.at(e.End())])
 	if len(s) > 30 || strings.ContainsAny(s, "\n\"`") {

@@ -87,6 +87,9 @@ func (n *node) read() (err, cause error) {
 	if n.err != nil {
 		drive.Acquire(unsafe.Pointer(n))
 	}
+	if drive.Tracing() {
+		drive.Note(n.err)
+	}
 	return n.err, n.cause
 }
 

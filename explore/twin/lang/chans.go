@@ -72,6 +72,7 @@ type part interface {
 	// deliver sets the received value; value is the one to send.
 	deliver(v any, ok bool)
 	value() any
+	noted() any // for traces
 	length() int
 	real() reflect.SelectCase
 	taken(v reflect.Value, ok bool)
@@ -303,12 +304,36 @@ func one(op, returns drive.Op, k part) {
 		Forever()
 	}
 	drive.Step(op, b.p)
+	if b.send {
+		note(k)
+	}
 	if !try(k) {
 		await(returns, []part{k})
 	}
-	if drive.Tracing() {
-		drive.Note(k.value())
+	if !b.send {
+		note(k)
 	}
+}
+
+// note says what a case has sent or received.
+func note(k part) {
+	if !drive.Tracing() {
+		return
+	}
+	drive.Note(k.noted())
+}
+
+// noteCase says which case of a select that was.
+func noteCase(k part) {
+	if !drive.Tracing() {
+		return
+	}
+	b := k.at()
+	how := "receive "
+	if b.send {
+		how = "send "
+	}
+	drive.Note(drive.Text(how+b.name), k.noted())
 }
 
 // Forever blocks, as select {} does.

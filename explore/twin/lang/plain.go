@@ -112,19 +112,33 @@ type Place struct {
 	p    unsafe.Pointer
 	size uintptr
 	name string
+	// value returns what is there, for traces, if that is not large.
+	value func() any
 }
 
+// shown is how large a variable is, at most, of which traces show the value.
+const shown = 64
+
 // At is the place of *p.
-func At[T any](p *T, name string) Place { return Place{unsafe.Pointer(p), unsafe.Sizeof(*p), name} }
+func At[T any](p *T, name string) Place {
+	at := Place{p: unsafe.Pointer(p), size: unsafe.Sizeof(*p), name: name}
+	if at.size <= shown && drive.Tracing() {
+		at.value = func() any { return *p }
+	}
+	return at
+}
 
 // AtMap stands for all of the map m.
 func AtMap[M ~map[K]V, K comparable, V any](m M, name string) Place {
-	return Place{address(m), 1, name}
+	if drive.Tracing() {
+		name += "[]"
+	}
+	return Place{p: address(m), size: 1, name: name}
 }
 
 // all is the place of the elements of s.
 func all[S ~[]E, E any](s S, name string) Place {
-	return Place{unsafe.Pointer(unsafe.SliceData(s)), unsafe.Sizeof(*new(E)) * uintptr(len(s)), name}
+	return Place{p: unsafe.Pointer(unsafe.SliceData(s)), size: unsafe.Sizeof(*new(E)) * uintptr(len(s)), name: name}
 }
 
 func access(places []Place, write bool) {
@@ -139,6 +153,13 @@ func access(places []Place, write bool) {
 			drive.Name(p.p, p.name)
 		}
 		drive.Access(p.p, p.size, write)
+		switch {
+		case p.value == nil:
+		case write:
+			drive.Note(p.value)
+		default:
+			drive.Note(p.value())
+		}
 	}
 }
 

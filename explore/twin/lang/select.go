@@ -29,7 +29,14 @@ func (k *RecvCase[T]) Value2() (T, bool) { return k.v, k.ok }
 func (k *RecvCase[T]) at() *base   { return &k.base }
 func (k *RecvCase[T]) length() int { return len(k.ch) }
 func (k *RecvCase[T]) value() any  { return k.v }
-func (k *RecvCase[T]) block()      { k.v, k.ok = <-k.ch }
+func (k *RecvCase[T]) noted() any {
+	if !k.ok {
+		return drive.Text("closed")
+	}
+	return k.v
+}
+
+func (k *RecvCase[T]) block() { k.v, k.ok = <-k.ch }
 
 func (k *RecvCase[T]) perform() bool {
 	select {
@@ -73,6 +80,7 @@ func OnSend[T any](ch chan<- T, name string) func(v T) *SendCase[T] {
 func (k *SendCase[T]) at() *base                 { return &k.base }
 func (k *SendCase[T]) length() int               { return len(k.ch) }
 func (k *SendCase[T]) value() any                { return k.v }
+func (k *SendCase[T]) noted() any                { return k.v }
 func (k *SendCase[T]) deliver(any, bool)         {}
 func (k *SendCase[T]) taken(reflect.Value, bool) {}
 func (k *SendCase[T]) block()                    { k.ch <- k.v }
@@ -140,7 +148,9 @@ func choose(hasDefault bool, cases []Case) int {
 	}
 	if n := len(possible); n > 0 {
 		i := possible[drive.Choose(n)]
+		noteCase(parts[i]) // of a send to a closed channel, too
 		try(parts[i])
+		noteCase(parts[i])
 		return i
 	}
 	for i, k := range parts {
@@ -149,7 +159,10 @@ func choose(hasDefault bool, cases []Case) int {
 		}
 	}
 	if hasDefault {
+		drive.Note(drive.Text("default"))
 		return len(cases)
 	}
-	return await(drive.OpSelectReturn, parts).which
+	i := await(drive.OpSelectReturn, parts).which
+	noteCase(parts[i])
+	return i
 }

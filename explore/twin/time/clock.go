@@ -49,9 +49,6 @@ func clockNow() *clock {
 func step(op drive.Op, e *entry) *clock {
 	c := clockNow()
 	p := unsafe.Pointer(&cell)
-	if drive.Tracing() {
-		drive.Name(p, "time")
-	}
 	if e != nil && e.c != nil {
 		drive.Steps(op, []unsafe.Pointer{p, lang.Cell(e.c)})
 	} else {
@@ -104,6 +101,9 @@ func (c *clock) add(e *entry, d Duration) {
 		e.at = 1<<63 - 1
 	}
 	c.pending = append(c.pending, e)
+	if drive.Tracing() {
+		drive.Note(drive.Text(max(d, 0).String()))
+	}
 	if !e.sleeps && !c.begun {
 		c.begun = true
 		drive.Daemon(c.fire)
@@ -128,6 +128,9 @@ func (c *clock) fire() {
 		}
 		e.due = false
 		e.fires++
+		if drive.Tracing() {
+			drive.Note(drive.Text("at " + c.now.String()))
+		}
 		if e.period > 0 {
 			e.at += (c.now-e.at)/e.period*e.period + e.period
 			c.pending = append(c.pending, e)
@@ -176,7 +179,11 @@ func Now() Time {
 	if !drive.Driven() {
 		return rt.Now()
 	}
-	return midnight.Add(step(drive.OpNow, nil).now)
+	t := midnight.Add(step(drive.OpNow, nil).now)
+	if drive.Tracing() {
+		drive.Note(t)
+	}
+	return t
 }
 
 func Since(t Time) Duration {
