@@ -27,9 +27,9 @@ func (g *gate) wait() {
 // A test of the gate; its name would be TestGate. It finds that one who looked
 // before the gate was opened, and waits after, waits for ever:
 //
-//	missed wake or deadlock: all are blocked:
-//		1 visitor: Cond.Wait returns #2 at explore/example_test.go:23
-//	schedule, of 2 preemptions: 1:2 0:2 1:2
+//	missed wake or deadlock: the scenario has returned, and what it has started is blocked for ever:
+//		1 visitor: Cond.Wait #2 at example_test.go:23
+//	by a schedule of 2 preemptions, 1:2 0:2 1:2:
 //
 // and then says, a line for each operation, how it came to that.
 func ExampleCheck() {

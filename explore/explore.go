@@ -47,10 +47,6 @@ func (x *Exec) Fatalf(format string, args ...any) {
 	x.threads.abort()
 }
 
-// scheduleVariable is the environment variable from which [Check] takes the
-// schedule to replay.
-const scheduleVariable = "ROUSE_SCHEDULE"
-
 // Explore runs the scenario under schedule after schedule, until one fails or
 // all within the bounds have been tried. The scenario is called once for each
 // and must build everything that it uses anew.
@@ -77,16 +73,22 @@ func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	if !available {
 		t.Skip(unavailable)
 	}
-	opts = append(slices.Clone(opts), callOf(t), processesFromEnvironment)
-	if s := os.Getenv(scheduleVariable); s != "" {
-		opts = append(opts, Replay(s))
+	c := callOf(t)
+	opts = append(slices.Clone(opts), c.option(), processesFromEnvironment)
+	q := requested(c, t)
+	if q.asked && q.wanted == nil {
+		return Report{}
+	}
+	if q.asked {
+		opts = append(opts, Replay(*q.wanted))
 	}
 	r := Explore(scenario, opts...)
 	if r.elsewhere(t) {
 		return r
 	}
 	if r.Failure != nil {
-		t.Errorf("%v\nTo replay it: %s='%s' go test -tags explore -run '^%s$'", r, scheduleVariable, r.Failure.Schedule, t.Name())
+		how := q.complete(r.Failure, false)
+		t.Errorf("%v%s", r, how)
 	} else {
 		t.Log(r)
 	}

@@ -35,10 +35,10 @@ var (
 )
 
 // callOf says which call of the test this is.
-func callOf(tb testing.TB) Option {
+func callOf(tb testing.TB) call {
 	t, ok := tb.(*testing.T)
 	if !ok {
-		return func(*config) {}
+		return call{}
 	}
 	calling.Lock()
 	defer calling.Unlock()
@@ -50,9 +50,10 @@ func callOf(tb testing.TB) Option {
 		})
 	}
 	calls[t]++
-	c := call{t.Name(), calls[t]}
-	return func(config *config) { config.call = c }
+	return call{t.Name(), calls[t]}
 }
+
+func (c call) option() Option { return func(config *config) { config.call = c } }
 
 // String is the value of the variable.
 func (c call) String() string { return strconv.Itoa(c.n) + " " + c.test }

@@ -20,7 +20,7 @@ import (
 // together are options by which n processes explore even what is small, in as many parts as
 // there can be.
 func together(t *testing.T, n int) []Option {
-	return []Option{callOf(t), Processes(n), func(c *config) { c.alone, c.eager = 1, true }}
+	return []Option{callOf(t).option(), Processes(n), func(c *config) { c.alone, c.eager = 1, true }}
 }
 
 // TestOracleOfProcesses: two and three processes must come to the same orders as one, and to

@@ -135,6 +135,8 @@ type Failure struct {
 	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
+	// Replay is the command that replays it, if [Test] or [Check] has found it.
+	Replay string `json:"-"`
 }
 
 // String returns all of it.
@@ -144,8 +146,11 @@ func (f *Failure) String() string {
 	if f.Log != "" {
 		fmt.Fprintf(&b, "\nits log:\n%s", f.Log)
 	}
-	if f.Schedule != "" {
-		fmt.Fprintf(&b, "\nschedule, of %s: %s", plural(f.Preemptions, "preemption"), f.Schedule)
+	switch {
+	case f.Replay != "": // has the schedule
+		fmt.Fprintf(&b, "\nby a schedule of %s:", plural(f.Preemptions, "preemption"))
+	case f.Schedule != "" || len(f.Steps) > 0:
+		fmt.Fprintf(&b, "\nby a schedule of %s, %s:", plural(f.Preemptions, "preemption"), f.Schedule)
 	}
 	if f.Trace != "" {
 		fmt.Fprintf(&b, "\n%s", f.Trace)

@@ -66,6 +66,7 @@ func (s *silence) check(meant []string, schedules int) *Failure {
 		return nil
 	}
 	slices.Sort(names)
-	return &Failure{Kind: Unseen, Message: fmt.Sprintf("of %s no operation was seen in %d schedules: what is not built on package prim cannot be driven, "+
-		"and no other order of it was tried; if that is meant, say so by MayBeUnseen", strings.Join(names, ", "), schedules)}
+	return &Failure{Kind: Unseen, Message: fmt.Sprintf("of %s no operation was seen in %s: it does nothing that another thread could notice, or that by code "+
+		"that was not rewritten (with -with, that of other modules is) and is not built on package prim. No other order of it was tried. "+
+		"If that is meant, say so by MayBeUnseen", strings.Join(names, ", "), plural(schedules, "schedule"))}
 }

@@ -19,10 +19,12 @@ import (
 //	go tool explore test -run TestX ./pkg
 //
 // Otherwise Test skips. The t of f belongs to one execution: it fails, logs, cleans up and ends
-// that execution alone; what was logged is shown of the one that fails. What f and its goroutines use must be made anew in each. An execution ends
-// when all of its goroutines have ended; one that is blocked for ever fails it.
+// that execution alone; what was logged is shown of the one that fails. What f and its
+// goroutines use must be made anew in each. An execution ends when all of its goroutines have
+// ended; one that is blocked for good fails it.
 //
-// If the environment variable ROUSE_SCHEDULE is set, it replays that schedule alone.
+// With the flag -schedule of the command it replays that schedule alone: the last line of a
+// failure is the command that does.
 func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
 	t.Helper()
 	if !available || !drive.IsRewritten() {
@@ -42,25 +44,28 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 		possible.all = append(possible.all, possibility{what: what})
 	}
 	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
-	all = append(append(all, callOf(t)), opts...)
+	c := callOf(t)
+	all = append(append(all, c.option()), opts...)
 	all = append(all, fromEnvironment()...)
-	replays := os.Getenv(scheduleVariable)
-	if replays != "" {
-		all = append(all, Replay(replays))
+	q := requested(c, t)
+	if q.asked && q.wanted == nil {
+		return Report{}
+	}
+	if q.asked {
+		all = append(all, Replay(*q.wanted))
 	}
 	r := Explore(nil, all...)
 	switch {
 	case r.elsewhere(t):
 	case r.Failure != nil:
+		how := q.complete(r.Failure, true)
 		writePage(t, r.Failure)
-		how := ""
-		if r.Failure.Schedule != "" {
-			how = fmt.Sprintf("\nTo replay it: %s='%s' go tool explore test -run '^%s$'", scheduleVariable, r.Failure.Schedule, t.Name())
-		}
 		t.Errorf("%v%s", r, how)
+	case q.asked:
+		t.Log("the schedule does not fail:", r)
 	case possible.skipped == r.Schedules:
 		t.Skipf("each of %d executions was skipped, the last one after:\n%s", r.Schedules, possible.why)
-	case replays == "":
+	default:
 		possible.check(t, r)
 		t.Log(r)
 		if r.Cut != "" {

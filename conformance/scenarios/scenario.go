@@ -56,9 +56,8 @@ func NoEnd(of string) string {
 
 // The environment variables; see the package documentation.
 const (
-	depthVariable    = "ROUSE_DEPTH"
-	reportVariable   = "ROUSE_REPORT"
-	scheduleVariable = "ROUSE_SCHEDULE" // read by explore.Check
+	depthVariable  = "ROUSE_DEPTH"
+	reportVariable = "ROUSE_REPORT"
 )
 
 // The random schedules are those of PCT: seed is arbitrary but fixed, orderings
@@ -97,7 +96,7 @@ func (s Scenario) run(t *testing.T, d depth) {
 		t.Errorf("not every schedule with up to %d preemptions was run: %s", result.Bound, r.Cut)
 	}
 	// Random ones have more preemptions. If no schedule can (Exhausted), they would repeat these.
-	if r.Failure == nil && !r.Exhausted && d.random > 0 && os.Getenv(scheduleVariable) == "" {
+	if r.Failure == nil && !r.Exhausted && d.random > 0 {
 		result.random(s.check(t, explore.PCT(seed, d.random, orderings)))
 		if d == full && result.Failure == nil {
 			result.complete(s.check(t, explore.Unbounded(), explore.MaxSchedules(ordersTried)))

@@ -1,6 +1,6 @@
 // Explore runs tests that call explore.Test through the schedules of their goroutines.
 //
-//	explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [packages]
+//	explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [-schedule s] [packages]
 //
 // It rewrites the packages and their tests, and those of the same modules that they depend
 // on, and runs go test on what comes out: nothing of yours is changed. With -with it does
@@ -25,7 +25,7 @@ import (
 	"github.com/rouse-go/rouse/explore/internal/rewrite"
 )
 
-const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [packages]
+const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [-schedule s] [packages]
 
   -bound n        at most n preemptions in an execution; without it, there is no bound
   -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
@@ -34,6 +34,7 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with 
   -with modules   explore packages of these modules, too; without it, those of other
                   modules are one step each, and must not wait
   -run regexp     only tests that match
+  -schedule s     replay that schedule, which a failure has told, alone
   -work           keep what was rewritten, and print where it is
 
 Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags -mod
@@ -60,6 +61,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 // options are what the flags say.
 type options struct {
 	with        string
+	schedule    string
+	again       []string // flags that a replay needs, too
 	work        bool
 	env         []string
 	build, test []string // of go list and go test, and of go test alone
@@ -110,6 +113,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.StringVar(&o.with, "with", "", "")
 	f.BoolVar(&o.work, "work", false, "")
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
+	f.StringVar(&o.schedule, "schedule", "", "")
 	f.Func("tags", "", func(s string) error { tags += "," + s; return nil })
 	for _, name := range []string{"v", "short", "json"} {
 		f.Var(&passed{name, &o.test, true}, name, "")
@@ -122,6 +126,13 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
+	if o.with != "" {
+		o.again = append(o.again, "-with="+o.with)
+	}
+	if t := strings.TrimPrefix(tags, "explore"); t != "" {
+		o.again = append(o.again, "-tags="+t[1:])
+	}
+	o.again = append(o.again, o.build...) // -mod
 	o.build = append(o.build, "-tags="+tags)
 	o.packages = f.Args()
 	for _, p := range o.packages {
@@ -171,6 +182,10 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 	}
 	ran := filepath.Join(temp, "ran")
 	env := append(append(res.Env, "EXPLORE_RAN="+ran), o.env...)
+	env = append(env, "EXPLORE_FLAGS="+strings.Join(o.again, " "))
+	if o.schedule != "" {
+		env = append(env, "ROUSE_SCHEDULE="+o.schedule)
+	}
 	o.build = append(o.build, res.Flags...)
 	if len(o.cover) > 0 {
 		// The cover tool does not know of the overlay.

@@ -66,6 +66,75 @@ func explores(t *testing.T, args string, status int, texts ...string) string {
 	return out.String()
 }
 
+// replays runs the line that replays what out tells, and expects the same trace, and want in it.
+func replays(t *testing.T, out, want string) {
+	t.Helper()
+	trace := func(out string) string {
+		_, trace, _ := strings.Cut(out, "preemption")
+		trace, _, _ = strings.Cut(trace, "schedules/s")
+		var lines []string // -v moves them
+		for _, line := range strings.Split(trace, "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				lines = append(lines, line)
+			}
+		}
+		return strings.Join(lines[:max(0, len(lines)-1)], "\n") // without the counts
+	}
+	_, line, ok := strings.Cut(out, "To replay it: go tool explore ")
+	if !ok {
+		t.Fatalf("nothing says how to replay it:\n%s", out)
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	var args []string
+	for i, word := range strings.FieldsFunc(line, func(r rune) bool { return r == '\'' || r == '"' }) {
+		if i%2 == 1 {
+			args = append(args, word)
+		} else {
+			args = append(args, strings.Fields(word)...)
+		}
+	}
+	for _, more := range [][]string{nil, {"-v"}} {
+		var again bytes.Buffer
+		args := append(append([]string{args[0]}, more...), args[1:]...)
+		if status := run(args, &again, &again); status != 1 {
+			t.Errorf("%q: status %d\n%s", args, status, &again)
+		}
+		if got := trace(again.String()); got != trace(out) || !strings.Contains(got, want) {
+			t.Errorf("%q shows\n%s\nand before it was\n%s", args, &again, out)
+		}
+	}
+}
+
+// Of several explorations of a test, of a subtest with a strange name, the one that has failed
+// is replayed, also if its schedule is empty.
+func TestReplay(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, `-- user_test.go --
+package user
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+)
+
+func TestSub(t *testing.T) {
+	t.Run("is (one)", func(t *testing.T) {
+		explore.Test(t, func(t *testing.T) { ch := make(chan int, 1); ch <- 1 })
+		explore.Test(t, func(t *testing.T) {
+			n := 0
+			go func() { n++ }()
+			n++
+		})
+	})
+}
+`)
+	replays(t, explores(t, "test ./...", 1, "n is written by thread 1 at user_test.go:14"), "write n")
+	explores(t, "test -schedule 1:1", 1, "the schedule does not fit")
+}
+
 const counter = `
 -- counter.go --
 package user
@@ -123,7 +192,8 @@ func (c *Counter) Get() int { return c.n }
 // What fails is shown with the lines of the user's files.
 func TestFault(t *testing.T) {
 	module(t, counter)
-	explores(t, "test -bound 2", 1, "--- FAIL: TestCounter", "1, want 2", "counter.go:12", "counter.go:15", "FAIL\texample.com/user")
+	out := explores(t, "test -bound 2", 1, "--- FAIL: TestCounter", "1, want 2", "counter.go:12", "counter.go:15", "FAIL\texample.com/user")
+	replays(t, out, "fails: 1, want 2")
 	explores(t, "test -run Other", 1, "ok  \texample.com/user", "no explore.Test ran")
 	explores(t, "test -run Counter -bound 0 .", 0, "ok  \texample.com/user")
 	explores(t, "test ./none", 1, "none")
