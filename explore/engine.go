@@ -82,6 +82,7 @@ type engine struct {
 	onEnd       []func() // of twins
 	races       [2]access
 	raceOn      *cell
+	racing      [2]event // the accesses, in the trace
 	declared    []declared
 	accesses    int     // plain ones, in the trace
 	muted       bool    // Note is about what is not in the trace
@@ -157,7 +158,7 @@ func (e *engine) execute() bool {
 	e.coasting, e.aborting, e.failure = false, false, nil
 	e.schedule = e.schedule[:0]
 	e.events, e.declared = nil, nil
-	e.accesses, e.muted = 0, false
+	e.accesses, e.muted, e.racing = 0, false, [2]event{}
 	e.failedBy, e.failedWith, e.failedAt = nil, "", nil
 	x := &Exec{threads: e}
 	name, body := "scenario", func() { e.scenario(x) }

@@ -1,54 +1,98 @@
 package explore
 
 import (
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
+	"os"
+	"strings"
 )
 
-// WriteHTML writes the failure as a page: what was wrong, and a table of the operations with a
-// column for each thread.
+//go:embed page.html
+var pageHTML string
+
+//go:embed page.css
+var pageCSS string
+
+//go:embed page.js
+var pageJS string
+
+var page = template.Must(template.New("failure").Parse(pageHTML))
+
+// A pageRow is a step, or a remark about others.
+type pageRow struct {
+	Step
+	N      int // its number, from 1
+	Label  string
+	Colour int
+	Source string
+	Before string // which of the accesses of a race it comes before
+	Key    string // of the variable, the lock or the channel that it is on
+	Cells  []bool // the thread's is true
+}
+
+// WriteHTML writes the failure as a page: what was wrong, how to replay it, and a table of the
+// operations with a column for each thread. The page needs nothing from elsewhere. It has the
+// lines of the source code, if the files can be read.
 func (f *Failure) WriteHTML(w io.Writer) error {
-	type row struct {
-		Cells []string
-		Place string
+	columns := make([]int, len(f.Threads)) // of threads that do something, and -1
+	var labels []pageRow
+	for i := range columns {
+		columns[i] = -1
 	}
-	var rows []row
 	for _, s := range f.Steps {
-		r := row{Cells: make([]string, len(f.Threads)), Place: s.Place}
-		r.Cells[max(s.Thread, 0)] = s.What
+		if s.Thread >= 0 {
+			columns[s.Thread] = 0
+		}
+	}
+	for i, c := range columns {
+		if c == 0 {
+			columns[i] = len(labels)
+			labels = append(labels, pageRow{Label: f.Threads[i], Colour: i % 8})
+		}
+	}
+	var rows []pageRow
+	n, src, race := 0, sources{}, false
+	for _, s := range f.Steps {
+		r := pageRow{Step: s}
+		if s.Thread >= 0 {
+			n++
+			r.N, r.Label, r.Colour, r.Source = n, f.Threads[s.Thread], s.Thread%8, src.line(s.file, s.line)
+			r.Cells = make([]bool, len(labels))
+			r.Cells[columns[s.Thread]] = true
+			if s.on > 0 {
+				r.Key = fmt.Sprint(s.on)
+			}
+			r.Before = s.before
+			race = race || s.before != ""
+		}
 		rows = append(rows, r)
 	}
-	if err := page.Execute(w, map[string]any{"F": f, "Rows": rows}); err != nil {
+	err := page.Execute(w, map[string]any{
+		"F": f, "Rows": rows, "Threads": labels, "Race": race, "Span": len(labels) + 2, "Count": n, "Preemptions": plural(f.Preemptions, "preemption"),
+		"CSS": template.CSS(pageCSS), "JS": template.JS(pageJS), "Width": max(16, min(34, 120/max(1, len(labels)))),
+	})
+	if err != nil {
 		return fmt.Errorf("explore: %w", err)
 	}
 	return nil
 }
 
-var page = template.Must(template.New("failure").Parse(`<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{{.F.Kind}}</title>
-<style>
-:root { color-scheme: light dark; font: 15px/1.4 system-ui, sans-serif; }
-body { margin: 1.5em; }
-pre { white-space: pre-wrap; }
-table { border-collapse: collapse; font: 13px/1.5 ui-monospace, monospace; }
-th { position: sticky; top: 0; background: Canvas; text-align: left; }
-th, td { padding: .1em .8em; border-left: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
-tbody tr:hover { background: color-mix(in srgb, currentColor 10%, transparent); }
-td.place { opacity: .7; }
-</style>
-<h1>{{.F.Kind}}</h1>
-<pre>{{.F.Message}}</pre>
-{{with .F.Log}}<h2>Its log</h2><pre>{{.}}</pre>{{end}}
-{{with .F.Schedule}}<p>Schedule, of {{$.F.Preemptions}} preemptions: <code>{{.}}</code></p>{{end}}
-<table>
-<thead><tr><th>#</th>{{range .F.Threads}}<th>{{.}}</th>{{end}}<th>at</th></tr></thead>
-<tbody>
-{{range $i, $r := .Rows}}<tr><td>{{$i}}</td>{{range $r.Cells}}<td>{{.}}</td>{{end}}<td class="place">{{$r.Place}}</td></tr>
-{{end}}</tbody>
-</table>
-</html>
-`))
+// sources are files, in lines.
+type sources map[string][]string
+
+// line returns a line of a file, or "" if there is none.
+func (s sources) line(file string, n int) string {
+	lines, ok := s[file]
+	if !ok && file != "" {
+		if text, err := os.ReadFile(file); err == nil {
+			lines = strings.Split(string(text), "\n")
+		}
+		s[file] = lines
+	}
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return strings.TrimSpace(lines[n-1])
+}

@@ -38,10 +38,11 @@ type namer struct {
 	names    map[*cell]string
 	shared   map[*cell]bool // by plain accesses
 	pointers map[uintptr]int
+	numbers  map[*cell]int // from 1
 }
 
 func (e *engine) namer() *namer {
-	n := &namer{e: e, names: make(map[*cell]string), shared: make(map[*cell]bool), pointers: make(map[uintptr]int)}
+	n := &namer{e: e, names: make(map[*cell]string), shared: make(map[*cell]bool), numbers: make(map[*cell]int), pointers: make(map[uintptr]int)}
 	type named struct {
 		name  string
 		plain bool // the variable, and not what it points to
@@ -89,6 +90,17 @@ func (e *engine) namer() *namer {
 		}
 	}
 	return n
+}
+
+// number is that of a cell, for pages, or 0 for none.
+func (n *namer) number(c *cell) int {
+	if c == nil {
+		return 0
+	}
+	if n.numbers[c] == 0 {
+		n.numbers[c] = len(n.numbers) + 1
+	}
+	return n.numbers[c]
 }
 
 // ofOneThread reports whether the event is a plain access of what no other thread has changed.

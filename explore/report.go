@@ -165,6 +165,8 @@ type Step struct {
 	Place  string // in the source code
 	Marked bool   // it fails, or is blocked, or is one of the accesses of a data race
 
-	file string // of Place
-	line int
+	file   string // of Place
+	line   int
+	on     int    // the number, from 1, of what it is on
+	before string // which of the accesses of a race, A and B, it is or happens before
 }

@@ -13,9 +13,15 @@ const widest = 92
 // least is how far apart columns are, at least.
 const least = 4
 
+// most is how many lines a table has, at most: the last ones. A page has all.
+const most = 400
+
 // table has a line for each step: where it is, and, in the thread's column, what. Only one thread
 // has something to say in a line, so columns may be narrower than what is in them.
 func table(threads []string, steps []Step) string {
+	if k := len(steps) - most; k > 0 {
+		steps = append([]Step{remark("(%s not shown)", plural(k, "operation"))}, steps[k:]...)
+	}
 	length := utf8.RuneCountInString
 	wide := make([]int, len(threads)) // what is in each column, and 0 if nothing is
 	place, marks := 0, false
@@ -101,6 +107,10 @@ func legend(columns []int, threads []string) string {
 		line += s
 	}
 	return b.String() + line + "\n"
+}
+
+func remark(format string, args ...any) Step {
+	return Step{Thread: -1, What: fmt.Sprintf(format, args...)}
 }
 
 // offsets returns where the column of each thread begins, and whether they are too near to each

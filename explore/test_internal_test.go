@@ -279,12 +279,30 @@ func TestPossible(t *testing.T) {
 	}
 }
 
-// A failure would mean that the page lacks something, or is not escaped.
+// A failure would mean that the page lacks something, is not escaped, or needs something else.
 func TestPage(t *testing.T) {
-	r, _ := tested(func(in *testing.T) { inOf(in).Errorf("a < b") })
+	r, _ := tested(func(in *testing.T) {
+		n := &named{name: "<n>"}
+		drive.Go(func() { n.access(true) }) // is in the source code
+		n.access(true)
+		inOf(in).Errorf("a < b")
+	})
 	var b strings.Builder
-	if err := r.Failure.WriteHTML(&b); err != nil || !strings.Contains(b.String(), "a &lt; b") {
-		t.Errorf("%v: %s", err, b.String())
+	if err := r.Failure.WriteHTML(&b); err != nil {
+		t.Fatal(err)
+	}
+	page := b.String()
+	for _, want := range []string{"&lt;n&gt; is written by thread 1", "is in the source code", "-schedule", "0 test", "1 test_internal_test.go:", "✗ write", `data-key="1"`} {
+		if !strings.Contains(page, want) {
+			t.Errorf("it lacks %q:\n%s", want, page)
+		}
+	}
+	if strings.Contains(page, "<n>") || strings.Contains(page, "ZgotmplZ") || strings.Contains(page, "http") {
+		t.Errorf("it is not escaped, or needs something from elsewhere:\n%s", page)
+	}
+	// What happens before either access, or is one: the start of the thread, and each for itself.
+	if n := strings.Count(page, `<td class="ab">A`) + strings.Count(page, `<td class="ab">B`); n != 3 || !strings.Contains(page, `<td class="ab">AB`) {
+		t.Errorf("%d steps are before the accesses, want 3, and 1 before both:\n%s", n, page)
 	}
 }
 

@@ -25,6 +25,10 @@ type event struct {
 	alone    bool // there was no other thread
 	marked   bool
 	at       []uintptr
+	n        int // its number
+	// when is how far the thread's clock was, and hb what happens before a plain access.
+	when int32
+	hb   []int32
 }
 
 // What is in traces, and is no operation.
@@ -39,7 +43,11 @@ const (
 //go:norace
 func (e *engine) event(t *thread, op prim.Op, child *thread) {
 	e.muted = false
-	e.events = append(e.events, event{thread: t, op: op, cell: t.on, called: t.called, child: child, at: t.at, alone: len(e.threads) == 1})
+	when := t.hb[t.index]
+	if child != nil {
+		when-- // it is before the child, and has been counted
+	}
+	e.events = append(e.events, event{thread: t, op: op, cell: t.on, called: t.called, child: child, at: t.at, alone: len(e.threads) == 1, n: len(e.events), when: when})
 }
 
 // maxAccesses is how many plain accesses are in a trace, at most.
@@ -62,7 +70,7 @@ func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
 		op = opWrite
 		t.writes = append(t.writes, len(e.events))
 	}
-	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at})
+	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at, n: len(e.events), when: t.hb[t.index], hb: append([]int32(nil), t.hb...)})
 }
 
 // sameLine reports whether two places are of one statement, nearly.
@@ -118,9 +126,10 @@ func (e *engine) lines() []Step {
 	n := e.namer()
 	events := slices.DeleteFunc(slices.Clone(e.events), n.ofOneThread)
 	var steps []Step
-	add := func(t *thread, what string, at []uintptr, marked bool) {
+	add := func(t *thread, what string, at []uintptr, on *cell, marked bool) *Step {
 		p := t.where(at)
-		steps = append(steps, Step{Thread: t.index, What: what, Place: p.String(), Marked: marked, file: p.file, line: p.line})
+		steps = append(steps, Step{Thread: t.index, What: what, Place: p.String(), Marked: marked, file: p.file, line: p.line, on: n.number(on)})
+		return &steps[len(steps)-1]
 	}
 	alone := 0
 	for alone < len(events) && events[alone].alone && events[alone].child == nil {
@@ -147,35 +156,40 @@ func (e *engine) lines() []Step {
 		if period > 0 && i == from+period {
 			break
 		}
-		add(ev.thread, what, ev.at, ev.marked)
+		add(ev.thread, what, ev.at, ev.cell, ev.marked).before = e.beforeRace(&ev)
 	}
 	if e.failure != nil {
 		switch e.failure.Kind {
 		case Deadlock:
 			for _, t := range e.threads {
 				if t.blocked {
-					add(t, "blocked: "+n.waits(t), t.at, true)
+					add(t, "blocked: "+n.waits(t), t.at, t.on, true)
 				}
 			}
 		case Panicked:
 			if t := e.failedBy; t != nil {
 				first, _, _ := strings.Cut(e.failedWith, "\n")
-				add(t, "panics: "+first, e.failedAt, true)
+				add(t, "panics: "+first, e.failedAt, nil, true)
 			}
 		}
-	}
-	if k := len(steps) - maxTrace; k > 0 {
-		steps = append([]Step{remark("(%s not shown)", plural(k, "operation"))}, steps[k:]...)
 	}
 	return steps
 }
 
-func remark(format string, args ...any) Step {
-	return Step{Thread: -1, What: fmt.Sprintf(format, args...)}
+// beforeRace returns which accesses of a data race the event is, or happens before.
+func (e *engine) beforeRace(ev *event) (which string) {
+	for i, r := range e.racing {
+		switch {
+		case r.thread == nil:
+		case r.thread == ev.thread && ev.n <= r.n, r.thread != ev.thread && r.hb[ev.thread.index] >= ev.when:
+			which += "AB"[i : i+1]
+		}
+	}
+	return which
 }
 
-// maxTrace is how many lines of a trace are shown.
-const maxTrace = 400
+// maxPeriod is how many operations are taken for what is repeated for ever, at most.
+const maxPeriod = 400
 
 // cycle returns where the events begin to be the same ones over and over, and how many those are,
 // or 0.
@@ -184,7 +198,7 @@ func cycle(events []event) (from, period int) {
 		return a.thread == b.thread && a.op == b.op && a.cell == b.cell && a.child == b.child && slices.Equal(a.at, b.at)
 	}
 	n := len(events)
-	for period = 1; 3*period <= n && period <= maxTrace; period++ {
+	for period = 1; 3*period <= n && period <= maxPeriod; period++ {
 		i := n - 1
 		for i >= period && same(&events[i], &events[i-period]) {
 			i--
@@ -228,14 +242,16 @@ func (e *engine) here() string {
 // raced says which accesses are a race.
 func (e *engine) raced() string {
 	n := e.namer()
-	access := func(a access) string {
+	access := func(i int) string {
+		a := e.races[i]
 		what := "read"
 		if a.write {
 			what = "written"
 		}
-		for i := len(e.events) - 1; i >= 0; i-- {
-			if ev := &e.events[i]; len(ev.at) > 0 && len(a.at) > 0 && &ev.at[0] == &a.at[0] {
+		for k := len(e.events) - 1; k >= 0; k-- {
+			if ev := &e.events[k]; len(ev.at) > 0 && len(a.at) > 0 && &ev.at[0] == &a.at[0] {
 				ev.marked = true
+				e.racing[i] = *ev
 				break
 			}
 		}
@@ -246,7 +262,7 @@ func (e *engine) raced() string {
 	if e.raceOn.name == "" {
 		name = "a variable"
 	}
-	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(e.races[0]), access(e.races[1]))
+	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
 }
 
 // blocked says where threads that have not ended are.
