@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -103,6 +104,52 @@ func replays(t *testing.T, out, want string) {
 			t.Errorf("%q shows\n%s\nand before it was\n%s", args, &again, out)
 		}
 	}
+}
+
+var (
+	blocks = regexp.MustCompile("(?s)```(go|text)\n(.*?)```")
+	times  = regexp.MustCompile(`[0-9.]+(s|ms|µs)\b|\([0-9]+ schedules/s\)`)
+)
+
+// The README shows what the command prints, but for times: the failure, and, with the fix, the
+// success.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var block []string
+	for _, m := range blocks.FindAllStringSubmatch(string(readme), 5) {
+		block = append(block, m[2])
+	}
+	if len(block) < 5 {
+		t.Fatalf("there are %d blocks of code and output, want 5", len(block))
+	}
+	broken, test, failure, fix, success := block[0], block[1], block[2], block[3], block[4]
+	module(t, "-- cache.go --\n"+broken+"-- cache_test.go --\n"+test)
+	shows := func(args string, status int, want string) {
+		t.Helper()
+		got := strings.ReplaceAll(explores(t, args, status), "example.com/user", "example.com/cache")
+		got, _, _ = strings.Cut(got, "FAIL\nFAIL")
+		got, want = times.ReplaceAllString(got, "time"), times.ReplaceAllString(want, "time")
+		rest := got
+		for _, line := range strings.Split(want, "\n") {
+			_, after, ok := strings.Cut(rest, strings.TrimSpace(line))
+			if !ok {
+				t.Fatalf("explore %s does not print %q, or not there, but\n%s\nThe README shows\n%s", args, line, got, want)
+			}
+			rest = after
+		}
+		if strings.Count(got, "\n") > strings.Count(want, "\n")+1 {
+			t.Errorf("explore %s prints more than the README shows:\n%s", args, got)
+		}
+	}
+	shows("test", 1, failure)
+	before, _, _ := strings.Cut(broken, "\tc.mu.Lock()")
+	if err := os.WriteFile("cache.go", []byte(before+fix+"}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	shows("test -v", 0, success)
 }
 
 // Of several explorations of a test, of a subtest with a strange name, the one that has failed
