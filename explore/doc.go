@@ -1,39 +1,58 @@
-// Package explore is a model checker for concurrent Go code: it runs a scenario
-// under schedule after schedule, every one within a bound on preemptions, and
-// reports the first that fails with a trace and a short string that replays it.
+// Package explore is a model checker for concurrent Go: it runs a test under one schedule of its
+// goroutines after another, until one fails or there are no others that could differ. A failure
+// is shown step by step, and one line replays it.
 //
-// The code under test is the code that ships. It must synchronize through
-// package api/prim, whose types are those of sync and sync/atomic in a normal
-// build; with the build tag explore they ask this package before each
-// operation. Go's atomics are sequentially consistent, so for a program without
-// data races nothing is missed within the bound.
-//
-//	func TestAdd(t *testing.T) {
-//		explore.Check(t, func(x *explore.Exec) {
-//			var n prim.Int64
-//			for range 2 {
-//				x.Go("adder", func() { n.Add(1) })
-//			}
-//			x.Wait()
-//			if n.Load() != 2 {
-//				x.Errorf("%d, want 2", n.Load())
-//			}
-//		}, explore.Bound(3))
+//	func TestCounter(t *testing.T) {
+//		explore.Test(t, func(t *testing.T) {
+//			var c Counter
+//			go c.Add(1)
+//			c.Add(1)
+//			…
+//		})
 //	}
 //
-// Run it with go test -tags explore; with -race as well, data races are reported
-// as if the threads ran in parallel. Without the tag [Check] skips the test.
+// There are two ways in.
 //
-// The scenario is thread 0. Goroutines that it starts by [Exec.Go], and that the
-// code under test starts by prim.Go, are further threads. An execution fails if
-// a thread panics, if [Exec.Errorf] is called, if all threads are blocked and
-// not all have ended, and if it takes more than [MaxSteps] operations.
+// [Test] is for ordinary Go: goroutines, channels, sync, sync/atomic, time, context. The command
+// explore rewrites the packages that are tested, for this run alone, so that they ask the
+// explorer before each step:
 //
-// A scenario must be deterministic but for the schedule, and build all that it
-// uses anew: nothing may depend on time, chance, the order of a map or an earlier
-// execution. Nothing may block but on types of package prim.
+//	go get -tool github.com/rouse-go/rouse/explore/cmd/explore
+//	go tool explore test [-run regexp] [packages]
 //
-// The README beside the code says how it works and what its limits are. The idea
-// is that of CHESS (Musuvathi and Qadeer, PLDI 2007), loom and shuttle (Rust) and
-// DSCheck (OCaml).
+// With go test, Test skips.
+//
+// [Check] and [Explore] are for code that synchronizes through package api/prim, whose types are
+// those of sync and sync/atomic in a normal build, and ask the explorer first with a build tag:
+//
+//	go test -tags explore [-race] [packages]
+//
+// Without the tag Check skips. With -race, data races are reported as if the threads ran in
+// parallel.
+//
+// # Guarantees
+//
+// With [Unbounded], as Test has it, each order of the steps that affect each other is run; with
+// [Bound], each schedule of at most so many preemptions. Go's atomics are sequentially consistent,
+// so for a program without data races nothing else can happen, and a data race is a failure. The
+// README says where that is not so.
+//
+// A failure is one with few preemptions, if there is one with few, and its schedule leads to it
+// again, each time.
+//
+// # What a test must be like
+//
+// It is deterministic but for the schedule, and makes all that it uses anew: nothing depends on the
+// real time, chance, addresses, the order of a map or an earlier execution. It waits for nothing
+// that the explorer does not see. It has at most 64 threads, and an end.
+//
+// # Cost
+//
+// A step costs some tens of nanoseconds if the same thread goes on, else about a microsecond. How
+// many schedules there are depends on how many steps affect each other: some dozens of operations
+// of two or three goroutines are some dozens to some ten thousands. Explorations take turns in a
+// process, and GOMAXPROCS is 1 meanwhile.
+//
+// The README beside the code says how it works. The idea is that of CHESS (Musuvathi and Qadeer,
+// PLDI 2007), loom and shuttle (Rust) and DSCheck (OCaml).
 package explore

@@ -1,7 +1,9 @@
 package explore_test
 
 import (
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/explore"
@@ -41,5 +43,72 @@ func ExampleCheck() {
 			g.open.Store(true)
 			g.cond.Broadcast()
 		}, explore.Bound(3))
+	}
+}
+
+// Two transfers, in both directions, must not block each other: here the locks are taken in one
+// order. Run it by go tool explore test.
+func ExampleTest() {
+	type account struct {
+		mu      sync.Mutex
+		balance int
+	}
+	transfer := func(first, second, from, to *account, n int) {
+		first.mu.Lock()
+		defer first.mu.Unlock()
+		second.mu.Lock()
+		defer second.mu.Unlock()
+		from.balance -= n
+		to.balance += n
+	}
+	_ = func(t *testing.T) {
+		explore.Test(t, func(t *testing.T) {
+			a, b := &account{balance: 5}, &account{balance: 5}
+			var wg sync.WaitGroup
+			wg.Go(func() { transfer(a, b, a, b, 1) })
+			wg.Go(func() { transfer(a, b, b, a, 2) })
+			wg.Wait()
+			if a.balance != 6 || b.balance != 4 {
+				t.Errorf("%d and %d, want 6 and 4", a.balance, b.balance)
+			}
+		})
+	}
+}
+
+// The test would fail if the timeout came first in no execution, or the result did.
+func ExamplePossible() {
+	_ = func(t *testing.T) {
+		explore.Test(t, func(t *testing.T) {
+			result := make(chan int, 1)
+			go func() { result <- 1 }()
+			select {
+			case <-result:
+				explore.Possible(t, true, "the result comes in time")
+			case <-time.After(time.Second):
+				explore.Possible(t, true, "it is too late")
+			}
+		})
+	}
+}
+
+// Channels of no, one and two places are tried.
+func ExampleChoose() {
+	_ = func(t *testing.T) {
+		explore.Test(t, func(t *testing.T) {
+			ch := make(chan int, explore.Choose(3))
+			go func() {
+				defer close(ch)
+				for i := range 2 {
+					ch <- i
+				}
+			}()
+			sum := 0
+			for v := range ch {
+				sum += v
+			}
+			if sum != 1 {
+				t.Error(sum)
+			}
+		})
 	}
 }

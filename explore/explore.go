@@ -6,8 +6,10 @@ import (
 	"testing"
 )
 
-// An Exec is one execution of a scenario under way. Its methods may be called
-// by the scenario and by the threads that it started.
+// An Exec is one execution of a scenario under way: the scenario, which is thread 0, and
+// the threads that it, and the code under test, have started. Its methods may be called by
+// each of them. The execution fails if one panics, calls [Exec.Errorf], or is blocked when no
+// other can go on, and if it takes more than [MaxSteps] operations.
 type Exec struct{ threads threads }
 
 // threads has what an Exec needs of the scheduler.
@@ -62,8 +64,8 @@ func Explore(scenario func(x *Exec), opts ...Option) Report {
 }
 
 // Check is [Explore] in a test: it fails t if a schedule fails, with the trace
-// and the schedule. If the environment variable ROUSE_SCHEDULE is set, it
-// replays that schedule instead, as [Replay] does. Without the build tag
+// and the line that replays it. That sets the environment variable ROUSE_SCHEDULE,
+// with which Check replays the schedule alone, as [Replay] does. Without the build tag
 // explore it skips the test, or fails it if there is a schedule to replay.
 func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	t.Helper()

@@ -105,7 +105,8 @@ func Unbounded() Option { return func(c *config) { c.strategy = unbounded } }
 func NoReduction() Option { return func(c *config) { c.reduce = false } }
 
 // Random runs the given number of schedules, in each of which every decision is
-// taken at random.
+// taken at random. The same seed gives the same ones. It is for tests of which too many
+// schedules differ; that none of these fails says nothing of the others.
 func Random(seed uint64, schedules int) Option {
 	return func(c *config) { c.strategy, c.seed, c.schedules = randomly, seed, schedules }
 }
@@ -120,7 +121,8 @@ func PCT(seed uint64, schedules, depth int) Option {
 	}
 }
 
-// Replay runs one schedule, as a failure has reported it.
+// Replay runs one schedule, that of [Failure.Schedule], and then goes on without preemptions.
+// Of a program that was changed it may not fit: the failure is [Diverged].
 func Replay(schedule string) Option {
 	return func(c *config) { c.strategy, c.schedule = replay, schedule }
 }
@@ -165,8 +167,8 @@ func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } 
 // which it gets processors. No clock decides.
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
 
-// MayBeUnseen says that threads of these names need perform no operation of package prim.
-// Without it, a thread that performs none in any schedule is a failure: the explorer
+// MayBeUnseen says that threads of these names need perform no operation that the explorer
+// sees. A name is that of [Exec.Go], or of the function. Without it, a thread that performs none in any schedule is a failure: the explorer
 // cannot say anything of it.
 func MayBeUnseen(names ...string) Option {
 	return func(c *config) { c.unseen = append(c.unseen, names...) }

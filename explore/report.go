@@ -93,7 +93,7 @@ const (
 	Panicked Kind = "panic"
 	// Raced: two plain accesses, of which one at least writes, are ordered by nothing.
 	Raced Kind = "data race"
-	// Asserted: [Exec.Errorf] or [Exec.Fatalf] was called.
+	// Asserted: the t of [Test] has failed, or [Exec.Errorf] or [Exec.Fatalf] was called.
 	Asserted Kind = "assertion"
 
 	// Nondeterministic: the same schedule led to something else.
@@ -103,8 +103,8 @@ const (
 	Foreign Kind = "foreign goroutine"
 	// Stuck: a thread blocked, or went on forever, between two operations.
 	Stuck Kind = "stuck outside the instrumented types"
-	// Unseen: a thread performed no operation of package prim in any schedule, so no
-	// other order of its steps was tried. See [MayBeUnseen].
+	// Unseen: a thread performed no operation that the explorer sees in any schedule, so
+	// no other order of its steps was tried. See [MayBeUnseen].
 	Unseen Kind = "nothing seen of a thread"
 	// Lost: a process that took part in the exploration has ended, or does not answer. See
 	// [Processes].
