@@ -153,7 +153,7 @@ func TestReadme(t *testing.T) {
 }
 
 // Of several explorations of a test, of a subtest with a strange name, the one that has failed
-// is replayed, also if its schedule is empty.
+// is replayed, also if its schedule is empty. Elements are called by their indexes.
 func TestReplay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds several programs")
@@ -162,6 +162,7 @@ func TestReplay(t *testing.T) {
 package user
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/rouse-go/rouse/explore"
@@ -171,14 +172,21 @@ func TestSub(t *testing.T) {
 	t.Run("is (one)", func(t *testing.T) {
 		explore.Test(t, func(t *testing.T) { ch := make(chan int, 1); ch <- 1 })
 		explore.Test(t, func(t *testing.T) {
-			n := 0
-			go func() { n++ }()
-			n++
+			var s struct {
+				sync.Mutex
+				grid [2][3]int
+			}
+			i := 1
+			go func() {
+				s.grid[i][i-1]++
+				s.Lock()
+			}()
+			s.grid[1][0]++
 		})
 	})
 }
 `)
-	replays(t, explores(t, "test ./...", 1, "n is written by thread 1 at user_test.go:14"), "write n")
+	replays(t, explores(t, "test ./...", 1, "s.grid[1][0] is written by thread 1 at user_test.go:20"), "write s.grid[1][0]")
 	explores(t, "test -schedule 1:1", 1, "the schedule does not fit")
 }
 

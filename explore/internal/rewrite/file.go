@@ -77,7 +77,8 @@ type rewriter struct {
 	shared  map[types.Object]bool
 	uses    map[*types.PkgName]int // that are left
 	temps   int
-	end     string // is put after the file
+	indexes *[]ast.Expr // of the name that is being made
+	end     string      // is put after the file
 	changed bool
 }
 
@@ -433,7 +434,7 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 		r.before(n.X, f)
 		r.after(n.X, ")")
 	}
-	if len(s.Index()) != 1 || s.Obj().Pkg() == nil {
+	if s.Obj().Pkg() == nil {
 		return
 	}
 	switch s.Obj().Pkg().Path() {
@@ -445,6 +446,14 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 		return
 	}
 	begin := lang + ".Named("
+	if path, name, pointer := embedded(s); path != "" {
+		if !pointer {
+			begin += "&"
+		}
+		r.before(n.X, begin)
+		r.after(n.X, path+", "+strconv.Quote(name)+")")
+		return
+	}
 	if byAddress(s) {
 		begin += "&"
 	} else if !isPointer(s.Recv()) {
@@ -528,8 +537,76 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// named is the argument that gives the name of a variable.
-func (r *rewriter) named(e ast.Expr) string { return ", " + strconv.Quote(r.nameOf(e)) }
+// embedded returns the path to the embedded field that a method is of, if it is, what a reader
+// calls that, and whether it is a pointer.
+func embedded(s *types.Selection) (path, name string, pointer bool) {
+	t := s.Recv()
+	for _, i := range s.Index()[:len(s.Index())-1] {
+		if p, ok := t.Underlying().(*types.Pointer); ok {
+			t = p.Elem()
+		}
+		st, ok := t.Underlying().(*types.Struct)
+		if !ok {
+			return "", "", false
+		}
+		f := st.Field(i)
+		path, name = path+"."+f.Name(), f.Name()
+		if n, ok := types.Unalias(t).(*types.Named); ok {
+			name = n.Obj().Name() + "." + name
+		}
+		t = f.Type()
+	}
+	_, pointer = t.Underlying().(*types.Pointer)
+	return path, name, pointer
+}
+
+// named is the argument that gives the name of a variable: with the values of its indexes.
+func (r *rewriter) named(e ast.Expr) string {
+	var indexes []ast.Expr
+	r.indexes = &indexes
+	name := r.nameOf(e)
+	r.indexes = nil
+	parts := strings.Split(name, indexMark)
+	if len(parts) != len(indexes)+1 {
+		return ", " + strconv.Quote(strings.ReplaceAll(name, indexMark, "…"))
+	}
+	text := strconv.Quote(parts[0])
+	for i, x := range indexes {
+		text = lang + ".Index(" + text + ", " + string(r.src[r.at(x.Pos()):r.at(x.End())]) + ", " + strconv.Quote(parts[i+1]) + ")"
+	}
+	return ", " + text
+}
+
+// indexMark stands for an index in a name.
+const indexMark = "\x00"
+
+// index returns what stands for an index in a name: its value, if nothing is lost by computing it
+// once more, or else its text.
+func (r *rewriter) index(e ast.Expr) string {
+	b, ok := r.info.TypeOf(e).Underlying().(*types.Basic)
+	if r.indexes == nil || !ok || b.Info()&(types.IsInteger|types.IsString) == 0 || r.info.Types[e].Value != nil || !r.pure(e) {
+		return r.nameOf(e)
+	}
+	*r.indexes = append(*r.indexes, e)
+	return indexMark
+}
+
+// pure reports whether e is made of variables, constants and operators, in one line.
+func (r *rewriter) pure(e ast.Expr) bool {
+	ok := true
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case nil, *ast.Ident, *ast.BasicLit, *ast.ParenExpr, *ast.SelectorExpr, *ast.BinaryExpr:
+		case *ast.CallExpr:
+			name, _ := r.builtin(n.Fun)
+			ok = ok && (name == "len" && !isChan(r.info.TypeOf(n.Args[0])) || r.info.Types[n.Fun].IsType() && len(n.Args) == 1)
+		default:
+			ok = false
+		}
+		return ok
+	})
+	return ok && !strings.Contains(string(r.src[r.at(e.Pos()):r.at(e.End())]), "\n")
+}
 
 // nameOf returns what a reader calls the variable: Cache.mu, x, xs[i].
 func (r *rewriter) nameOf(e ast.Expr) string {
@@ -551,8 +628,9 @@ func (r *rewriter) nameOf(e ast.Expr) string {
 		if t, ok := t.(*types.Named); ok {
 			return t.Obj().Name() + "." + e.Sel.Name
 		}
+		return r.nameOf(e.X) + "." + e.Sel.Name
 	case *ast.IndexExpr:
-		return r.nameOf(e.X) + "[" + r.nameOf(e.Index) + "]"
+		return r.nameOf(e.X) + "[" + r.index(e.Index) + "]"
 	case *ast.StarExpr:
 		return "*" + r.nameOf(e.X)
 	case *ast.UnaryExpr:

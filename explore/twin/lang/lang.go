@@ -7,7 +7,9 @@ package lang
 
 import (
 	"hash/maphash"
+	"reflect"
 	"runtime"
+	"strconv"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -25,6 +27,21 @@ func Named[T any](p *T, name string) *T {
 		drive.Name(unsafe.Pointer(p), name)
 	}
 	return p
+}
+
+// Index is a name with an index in it, or "" if nobody asks for names.
+func Index[I any](before string, i I, after string) string {
+	if !drive.Tracing() {
+		return ""
+	}
+	switch v := reflect.ValueOf(i); {
+	case v.CanInt():
+		return before + strconv.FormatInt(v.Int(), 10) + after
+	case v.CanUint():
+		return before + strconv.FormatUint(v.Uint(), 10) + after
+	default:
+		return before + strconv.Quote(v.String()) + after
+	}
 }
 
 // Gosched is runtime.Gosched.
