@@ -1,0 +1,180 @@
+package faults
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
+)
+
+// A loop that waits does not let the goroutine come that it waits for.
+func TestGosched(t *testing.T) {
+	run := func(pause func()) func(t *testing.T) {
+		return func(t *testing.T) {
+			var ready atomic.Bool
+			go ready.Store(true)
+			for !ready.Load() {
+				pause()
+			}
+		}
+	}
+	planted.Fault(t, run(func() {}), explore.MaxSteps(200))
+	explore.Test(t, run(runtime.Gosched))
+}
+
+// What was published is changed.
+func TestValue(t *testing.T) {
+	run := func(late bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var config atomic.Value
+			config.Store(map[string]int{})
+			go func() {
+				m := map[string]int{}
+				if late {
+					config.Store(m)
+				}
+				m["a"] = 1
+				if !late {
+					config.Store(m)
+				}
+			}()
+			_ = config.Load().(map[string]int)["a"]
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// A set has one element for two that are added, because none was there when they were looked up.
+type set[T comparable] struct {
+	mu  sync.Mutex
+	all []T
+}
+
+func (s *set[T]) has(x T) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, y := range s.all {
+		if x == y {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *set[T]) append(x T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.all = append(s.all, x)
+}
+
+func (s *set[T]) add(x T) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, y := range s.all {
+		if x == y {
+			return
+		}
+	}
+	s.all = append(s.all, x)
+}
+
+// Two methods with a lock each are not one.
+func TestGenerics(t *testing.T) {
+	run := func(add func(s *set[string])) func(t *testing.T) {
+		return func(t *testing.T) {
+			var s set[string]
+			both(func() { add(&s) })
+			if len(s.all) != 1 {
+				t.Error(s.all)
+			}
+		}
+	}
+	planted.Fault(t, run(func(s *set[string]) {
+		if !s.has("a") {
+			s.append("a")
+		}
+	}))
+	explore.Test(t, run(func(s *set[string]) { s.add("a") }))
+}
+
+// Nobody closes the channel that workers range over.
+func TestRange(t *testing.T) {
+	run := func(closes bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			jobs := make(chan int)
+			var sum atomic.Int64
+			var wg sync.WaitGroup
+			for range 2 {
+				wg.Go(func() {
+					for job := range jobs {
+						sum.Add(int64(job))
+					}
+				})
+			}
+			jobs <- 1
+			jobs <- 2
+			if closes {
+				close(jobs)
+			}
+			wg.Wait()
+			if sum.Load() != 3 {
+				t.Error(sum.Load())
+			}
+		}
+	}
+	planted.Fault(t, run(false))
+	explore.Test(t, run(true))
+}
+
+// What len has seen may be gone.
+func TestLen(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		ch := make(chan int, 1)
+		ch <- 1
+		both(func() {
+			if len(ch) > 0 {
+				<-ch
+			}
+		})
+	})
+	explore.Test(t, func(t *testing.T) {
+		ch := make(chan int, 1)
+		ch <- 1
+		both(func() {
+			select {
+			case <-ch:
+			default:
+			}
+		})
+	})
+}
+
+// To stop a ticker does not end a loop over its channel.
+func TestTicker(t *testing.T) {
+	run := func(ends bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			ticker := time.NewTicker(time.Second)
+			done := make(chan struct{})
+			go func() {
+				for {
+					select {
+					case <-ticker.C:
+					case <-done:
+						return
+					}
+				}
+			}()
+			ticker.Stop()
+			if ends {
+				close(done)
+			}
+		}
+	}
+	planted.Fault(t, run(false))
+	explore.Test(t, run(true))
+}
