@@ -90,6 +90,7 @@ func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	}
 	if r.Failure != nil {
 		how := q.complete(r.Failure, false)
+		writePage(t, r.Failure)
 		t.Errorf("%v%s", r, how)
 	} else {
 		t.Log(r)

@@ -24,7 +24,7 @@ import (
 // ended; one that is blocked for good fails it.
 //
 // With the flag -schedule of the command it replays that schedule alone: the last line of a
-// failure is the command that does.
+// failure is the command that does. With -html file the failure is a page for a browser, too.
 func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
 	t.Helper()
 	if !available || !drive.IsRewritten() {
@@ -120,7 +120,7 @@ func (p *possibilities) check(t testing.TB, r Report) {
 const (
 	boundVariable  = "EXPLORE_BOUND"
 	budgetVariable = "EXPLORE_BUDGET"
-	pageVariable   = "EXPLORE_HTML" // a file for the failure as a page
+	pageVariable   = "EXPLORE_HTML" // a file for the failure, the last one, as a page
 	ranVariable    = "EXPLORE_RAN"
 )
 

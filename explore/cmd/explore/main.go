@@ -35,6 +35,7 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with 
                   modules are one step each, and must not wait
   -run regexp     only tests that match
   -schedule s     replay that schedule, which a failure has told, alone
+  -html file      write the failure of a test as a page for a browser, too
   -work           keep what was rewritten, and print where it is
 
 Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags -mod
@@ -62,6 +63,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 type options struct {
 	with        string
 	schedule    string
+	page        string
 	again       []string // flags that a replay needs, too
 	work        bool
 	env         []string
@@ -114,6 +116,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.BoolVar(&o.work, "work", false, "")
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
 	f.StringVar(&o.schedule, "schedule", "", "")
+	f.StringVar(&o.page, "html", "", "")
 	f.Func("tags", "", func(s string) error { tags += "," + s; return nil })
 	for _, name := range []string{"v", "short", "json"} {
 		f.Var(&passed{name, &o.test, true}, name, "")
@@ -183,6 +186,13 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 	ran := filepath.Join(temp, "ran")
 	env := append(append(res.Env, "EXPLORE_RAN="+ran), o.env...)
 	env = append(env, "EXPLORE_FLAGS="+strings.Join(o.again, " "))
+	if o.page != "" {
+		page, err := filepath.Abs(o.page) // tests run elsewhere
+		if err != nil {
+			return 1, err
+		}
+		env = append(env, "EXPLORE_HTML="+page)
+	}
 	if o.schedule != "" {
 		env = append(env, "ROUSE_SCHEDULE="+o.schedule)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"html"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -247,8 +248,11 @@ func (c *Counter) Get() int { return c.n }
 // What fails is shown with the lines of the user's files.
 func TestFault(t *testing.T) {
 	module(t, counter)
-	out := explores(t, "test -bound 2", 1, "--- FAIL: TestCounter", "1, want 2", "counter.go:12", "counter.go:15", "FAIL\texample.com/user")
+	out := explores(t, "test -bound 2 -html page.html", 1, "--- FAIL: TestCounter", "1, want 2", "counter.go:12", "counter.go:15", "FAIL\texample.com/user")
 	replays(t, out, "fails: 1, want 2")
+	if page, err := os.ReadFile("page.html"); err != nil || !strings.Contains(html.UnescapeString(string(page)), "c.n = n + 1") {
+		t.Errorf("the page lacks the source: %v\n%s", err, page)
+	}
 	explores(t, "test -run Other", 1, "ok  \texample.com/user", "no explore.Test ran")
 	explores(t, "test -run Counter -bound 0 .", 0, "ok  \texample.com/user")
 	explores(t, "test ./none", 1, "none")
