@@ -201,6 +201,8 @@ func (e *engine) execute() bool {
 		e.failure.Message = e.blocked()
 	case e.failure.Kind == Raced:
 		e.failure.Message = e.raced()
+	case e.failure.Kind == Foreign:
+		e.failure.Message = withoutOurs(e.failure.Message)
 	case e.failure.Kind == Panicked:
 		e.failure.Message = e.panics()
 	case e.failure.Kind == Livelock:

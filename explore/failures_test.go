@@ -235,7 +235,7 @@ func TestForeignGoroutine(t *testing.T) {
 		}()
 		<-ended
 	}).Failure
-	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "TestForeignGoroutine") {
+	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "TestForeignGoroutine") || contains(f.Message, "intruder") {
 		t.Errorf("a goroutine that performs an operation: %v", f)
 	}
 }

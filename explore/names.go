@@ -198,7 +198,7 @@ func (n *namer) what(ev *event) string {
 	case ev.op == ofTwin+prim.Op(drive.OpGroupDone) && len(v) == 2:
 		fmt.Fprintf(&b, " = %s", v[1])
 	case (ev.op == prim.OpAdd || ev.op == prim.OpGroupAdd) && len(v) == 2:
-		fmt.Fprintf(&b, " %s = %s", v[0], v[1])
+		fmt.Fprintf(&b, " %s = %s", signed(v[0]), v[1])
 	case len(v) == 2 && isText(ev.values[0]): // of a select
 		equals := "="
 		if strings.HasPrefix(v[0], "send ") {
@@ -217,6 +217,14 @@ func (n *namer) what(ev *event) string {
 		fmt.Fprintf(&b, " %s", strings.Join(v, ", "))
 	}
 	return b.String()
+}
+
+// signed is a number that is added.
+func signed(s string) string {
+	if strings.HasPrefix(s, "-") {
+		return s
+	}
+	return "+" + s
 }
 
 func isText(x any) bool {

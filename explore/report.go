@@ -42,7 +42,7 @@ func (r Report) String() string {
 	if r.Failure != nil {
 		fmt.Fprintf(&b, "%v\n", r.Failure)
 	}
-	fmt.Fprintf(&b, "%d schedules, %d steps in %v", r.Schedules, r.Steps, r.Elapsed.Round(time.Millisecond))
+	fmt.Fprintf(&b, "%s, %s in %v", plural(r.Schedules, "schedule"), plural(r.Steps, "step"), r.Elapsed.Round(time.Millisecond))
 	if s := r.Elapsed.Seconds(); s > 0 {
 		fmt.Fprintf(&b, " (%.0f schedules/s)", float64(r.Schedules)/s)
 	}
@@ -50,7 +50,7 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ", by bound %v", r.Sizes)
 	}
 	if r.Orders > 0 {
-		fmt.Fprintf(&b, ", %d orders", r.Orders)
+		fmt.Fprintf(&b, ", %s", plural(r.Orders, "order"))
 	}
 	if r.Redundant > 0 {
 		fmt.Fprintf(&b, ", %d redundant", r.Redundant)

@@ -44,7 +44,7 @@ func (s *strangers) check(e *engine) *Failure {
 		}
 		time.Sleep(pulse.Beat)
 		if look == 1000+pulse.StillBeats {
-			return &Failure{Kind: Foreign, Message: "after an execution there is a goroutine that is no thread; start it by prim.Go or Exec.Go:\n" + s.unknown()}
+			return &Failure{Kind: Foreign, Message: "after an execution there is " + stranger + "\n" + s.unknown()}
 		}
 	}
 	return nil
@@ -87,11 +87,28 @@ func (t *thread) identify() { t.goroutine = self() }
 //go:norace
 func (t *thread) isCaller() bool { return t.goroutine == self() }
 
+const stranger = "a goroutine that the explorer has not started, and does not see: what starts it is not rewritten " +
+	"(the flag -with names other modules that are to be), nor does it by prim.Go or Exec.Go:"
+
+// withoutOurs returns a stack without the explorer's own frames.
+func withoutOurs(stack string) string {
+	var b strings.Builder
+	lines := strings.SplitAfter(stack, "\n")
+	for i := 0; i < len(lines); i++ {
+		if i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t") && ours(runtime.Frame{Function: lines[i], File: lines[i+1]}) {
+			i++
+			continue
+		}
+		b.WriteString(lines[i])
+	}
+	return b.String()
+}
+
 // intruder ends a goroutine that is not the thread whose turn it is.
 //
 //go:norace
 func (e *engine) intruder() {
 	buf := make([]byte, 1<<14)
-	e.fail(Foreign, "a goroutine that is no thread performs an operation; start it by prim.Go or Exec.Go:\n"+string(buf[:runtime.Stack(buf, false)]))
+	e.fail(Foreign, stranger+"\n"+string(buf[:runtime.Stack(buf, false)]))
 	runtime.Goexit()
 }

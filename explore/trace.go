@@ -4,6 +4,7 @@ package explore
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -21,6 +22,7 @@ type event struct {
 	called   string // what the thread calls the cell
 	cellType string
 	values   []any
+	old      any // the value before a plain write
 	child    *thread
 	alone    bool // there was no other thread
 	marked   bool
@@ -57,8 +59,10 @@ const maxAccesses = 20_000
 //
 //go:norace
 func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
-	if n := len(t.writes); n > 0 && (write || !sameLine(e.events[t.writes[n-1]].at, at)) {
-		e.written(t)
+	if n := len(t.writes); n > 0 {
+		if last := &e.events[t.writes[n-1]]; write || place(last.at) != place(at) || last.changed() {
+			e.written(t)
+		}
 	}
 	e.muted = len(e.threads) == 1 || e.accesses == maxAccesses
 	if e.muted {
@@ -73,10 +77,25 @@ func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
 	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at, n: len(e.events), when: t.hb[t.index], hb: append([]int32(nil), t.hb...)})
 }
 
-// sameLine reports whether two places are of one statement, nearly.
-//
-//go:norace
-func sameLine(a, b []uintptr) bool { return place(a) == place(b) }
+// changed reports whether what is written has another value than before. If not, what is read in
+// the same line may be read for the write.
+func (ev *event) changed() bool {
+	if len(ev.values) == 0 {
+		return false
+	}
+	f, ok := ev.values[0].(func() any)
+	if !ok {
+		return false
+	}
+	a, b := reflect.ValueOf(ev.old), reflect.ValueOf(f())
+	switch {
+	case a.IsValid() != b.IsValid() || !a.IsValid() || a.Type() != b.Type():
+		return a.IsValid() || b.IsValid()
+	case a.Kind() == reflect.Slice:
+		return a.Pointer() != b.Pointer() || a.Len() != b.Len()
+	}
+	return a.Comparable() && b.Comparable() && !a.Equal(b)
+}
 
 // written completes plain writes of t, when it comes to something else: then they have taken
 // place. What was read for them comes before them: the other way round, as it is called, would
@@ -105,7 +124,13 @@ func (e *engine) written(t *thread) {
 //go:norace
 func (e *engine) Note(cellType string, values ...any) {
 	if n := len(e.events) - 1; n >= 0 && !e.muted {
-		e.events[n].cellType, e.events[n].values = cellType, values
+		ev := &e.events[n]
+		ev.cellType, ev.values = cellType, values
+		if len(values) == 1 {
+			if f, ok := values[0].(func() any); ok {
+				ev.old = f()
+			}
+		}
 	}
 }
 

@@ -90,6 +90,7 @@ func TestTraceSays(t *testing.T) {
 			total.access(true) // total += 7
 			total.access(false)
 			total.Add(7)
+			total.access(false) // in the same line, as far as that can be seen
 			drive.Release(unsafe.Pointer(one))
 			two.lock()
 		})
@@ -114,8 +115,9 @@ func TestTraceSays(t *testing.T) {
 	if strings.Contains(text, "alone") {
 		t.Errorf("it tells of what a thread has for itself:\n%s", text)
 	}
-	if _, after, _ := strings.Cut(text, "read total = 0"); !strings.Contains(after, "write total ← 7") {
-		t.Errorf("what is read comes before what is written:\n%s", text)
+	_, after, _ := strings.Cut(text, "read total = 0")
+	if _, after, ok := strings.Cut(after, "write total ← 7"); !ok || strings.Count(after, "read total = 7") != 2 {
+		t.Errorf("what is read for a write comes before it, and what is read after it behind it:\n%s", text)
 	}
 }
 
