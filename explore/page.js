@@ -18,7 +18,7 @@ const frame = row => {
 	framed = row && row.dataset.key ? rows.filter(r => r.dataset.key === row.dataset.key) : [];
 	for (const r of framed) r.classList.add("same");
 };
-const go = row => { if (row) { row.focus(); row.scrollIntoView({block: "nearest"}); } };
+const go = row => { if (row) { row.focus(); frame(row); row.scrollIntoView({block: "nearest"}); } };
 const body = document.querySelector("tbody");
 body.addEventListener("mouseover", e => frame(e.target.closest("tr[data-thread]")));
 body.addEventListener("mouseleave", () => frame(document.activeElement.closest("tr[data-thread]")));
