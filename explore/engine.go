@@ -4,7 +4,9 @@ package explore
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -319,7 +321,8 @@ func (e *engine) noteError(message string) {
 		t.on = nil
 		e.event(t, opFails, nil)
 		e.events[len(e.events)-1].marked = true
-		e.Note("", drive.Text(message))
+		at := place(t.at) // which the trace shows beside it
+		e.Note("", drive.Text(strings.TrimPrefix(message, fmt.Sprintf("%s:%d: ", filepath.Base(at.file), at.line))))
 	}
 }
 
