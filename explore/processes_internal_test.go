@@ -57,7 +57,7 @@ func TestLargePartsOfProcesses(t *testing.T) {
 		"lastzero": {body: lastzero(6)}, "readers": {body: readers(7)}, "indexer": {body: indexer(12)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			some, _, several := ordersOf(t, p, callOf(t), Processes(2), func(c *config) { c.alone = 1 })
+			some, _, several := ordersOf(t, p, callOf(t).option(), Processes(2), func(c *config) { c.alone = 1 })
 			one, _, _ := ordersOf(t, p)
 			if !maps.Equal(one, some) || several.Processes != 2 {
 				t.Errorf("%d orders in one process; in two: %d, %v", len(one), len(some), several)

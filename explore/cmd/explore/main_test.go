@@ -735,8 +735,8 @@ func TestBad(t *testing.T) {
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":   {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
-		"NoEnd":     {"livelock: more than MaxSteps operations without an end at ", at("for ever"), "is repeated for ever"},
-		"Outlives":  {"deadlock: all are blocked", "send returns ch at ", at("nobody receives")},
+		"NoEnd":     {"livelock: an execution of more than 10000 operations", at("for ever"), "is repeated for ever"},
+		"Outlives":  {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer": {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
 		"Cleanup":   {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
 		"Net":       {"net.Dial is called, which the explorer does not see at ", at("the network")},

@@ -34,7 +34,7 @@ func Race(t *testing.T, f func()) (at [2]int) {
 		t.Fatalf("no data race in %d executions: %v", r.Schedules, r)
 	}
 	_, file, _, _ := runtime.Caller(1)
-	places := regexp.MustCompile(` at \S*/`+filepath.Base(file)+`:(\d+)`).FindAllStringSubmatch(r.Failure.Message, -1)
+	places := regexp.MustCompile(` at (?:\S*/)?`+filepath.Base(file)+`:(\d+)`).FindAllStringSubmatch(r.Failure.Message, -1)
 	if len(places) != len(at) {
 		t.Fatalf("not both places are of %s: %v", file, r)
 	}

@@ -26,7 +26,7 @@ func TestXsyncClear(t *testing.T) {
 // Stats reads the link to a bucket plainly that a Store beside it writes. Of 450 keys in 128
 // buckets of five some bucket has six; that none has is less likely than one in 10^8.
 func TestXsyncStats(t *testing.T) {
-	fault(t, "data race: bucketPadded.next is", func(*explore.Exec) {
+	fault(t, "data race: bucketPadded.next#", func(*explore.Exec) {
 		m := xsync.NewMap[int, int](xsync.WithPresize(128 * 3))
 		done := make(chan bool)
 		go func() {
