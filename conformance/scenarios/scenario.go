@@ -56,8 +56,9 @@ func NoEnd(of string) string {
 
 // The environment variables; see the package documentation.
 const (
-	depthVariable  = "ROUSE_DEPTH"
-	reportVariable = "ROUSE_REPORT"
+	depthVariable    = "ROUSE_DEPTH"
+	reportVariable   = "ROUSE_REPORT"
+	scheduleVariable = "ROUSE_SCHEDULE" // read by explore.Check
 )
 
 // The random schedules are those of PCT: seed is arbitrary but fixed, orderings
