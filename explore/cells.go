@@ -19,6 +19,7 @@ type cell struct {
 	// that they are not just reads and writes.
 	steps  []int32
 	waited bool
+	woken  int // the last step that has ended a wait here, from 1, or 0
 
 	// What follows depends on the primitive.
 	holder  *thread   // of a mutex

@@ -25,6 +25,7 @@ import (
 type record struct {
 	thread  int
 	effect  effect
+	most    effect // if it had not turned out to do less
 	cell    *cell
 	more    [2]int // from and to: cells of the operation besides
 	woken   int    // of those, how many it turned out to touch
@@ -36,8 +37,8 @@ type record struct {
 	waits   bool   // it is one that may have to wait
 	asks    bool   // it is of a twin, and what it waits for is not known
 	opens   bool   // one who waits could not have come before it
-	final   bool   // the last one of its thread, beside daemons
 	either  bool   // more than one step could have ended its wait
+	idle    bool   // it has waited for the end of all threads but daemons
 }
 
 // A dpor has the records of an execution and what is found in them.
@@ -55,10 +56,8 @@ type dpor struct {
 	// asleep are threads whose next step was explored, in another order, with
 	// what it did; vain those whose return for no reason was.
 	asleep, vain uint64
-	did          [maxThreads]effect
+	did          [maxThreads]effects
 	touched      []touch // of those asleep
-	final        uint64  // of those asleep, or not
-	finals       []int   // the last steps of threads
 
 	// anyJoin says that Exec.Wait may be held up by threads that are started
 	// meanwhile, so that it depends on all steps.
@@ -78,8 +77,8 @@ func (e *engine) resetDPOR() {
 	}
 	d.records, d.clocks, d.more = d.records[:0], d.clocks[:0], d.more[:0]
 	d.open, d.node, d.lastAny = false, -1, -1
-	d.asleep, d.vain, d.final = 0, 0, 0
-	d.touched, d.finals = d.touched[:0], d.finals[:0]
+	d.asleep, d.vain = 0, 0
+	d.touched = d.touched[:0]
 }
 
 // A touch is a cell that the step of a thread turned out to touch.
@@ -110,15 +109,23 @@ func (e *engine) record(t *thread) {
 		return
 	}
 	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by}
+	if r.effect == effectNone && r.by < 0 && t.op != prim.OpJoin {
+		r.by = t.woken - 1
+		if t.op >= ofTwin && t.cell != nil {
+			r.by = t.cell.woken - 1
+		}
+	}
 	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark || t.op == ofTwin+prim.Op(drive.OpWLock)
 	r.asks = t.ready != nil && !r.waits || t.ready != nil && t.op == prim.OpGroupWait
 	r.either = r.effect == effectAny && t.ctx != nil
-	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock)
+	r.idle = t.op == ofTwin+prim.Op(drive.OpIdle)
+	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock) || t.op == ofTwin+prim.Op(drive.OpWLockReturn)
 	r.more = [2]int{len(d.more), len(d.more) + len(t.more)}
 	//lint:ignore S1011 a slice that is appended shows itself to the race detector
 	for _, c := range t.more {
 		d.more = append(d.more, c)
 	}
+	r.most = r.effect
 	if t.op == prim.OpJoin {
 		r.by = -1
 		if d.anyJoin {
@@ -192,13 +199,8 @@ func (e *engine) account() {
 	t := e.threads[r.thread]
 	if r.node >= 0 {
 		n := &e.path[r.node]
-		n.did[r.thread] = r.effect
-		if n.final &^= 1 << r.thread; r.final {
-			n.final |= 1 << r.thread
-		}
-		if r.woken > 0 || len(n.touched) > 0 {
-			n.touches(r.thread, d.more[r.more[1]-r.woken:r.more[1]])
-		}
+		n.did[r.thread] |= 1 << r.effect
+		n.touches(r.thread, d.more[r.more[1]-r.woken:r.more[1]])
 	}
 	e.conflicting(i, t)
 	seen := d.seen
@@ -220,7 +222,7 @@ func (e *engine) account() {
 	if r.by >= 0 {
 		join(t.clock, d.clock(r.by))
 	}
-	if t.op == prim.OpJoin {
+	if t.op == prim.OpJoin || t.op == ofTwin+prim.Op(drive.OpIdle) {
 		e.joinClocks(t)
 	}
 	t.clock[t.index] = r.ordinal
@@ -228,7 +230,7 @@ func (e *engine) account() {
 	for _, n := range t.clock {
 		d.clocks = append(d.clocks, n)
 	}
-	if e.orders != nil && !d.supposed {
+	if e.oracle != nil && !d.supposed {
 		e.fingerprint(t, r)
 	}
 	if e.config.reduce && !e.coasting {
@@ -241,12 +243,12 @@ func (e *engine) account() {
 	}
 }
 
-// joinClocks orders t after the threads that Exec.Wait has waited for.
+// joinClocks orders t after the threads for whose end it has waited.
 //
 //go:norace
 func (e *engine) joinClocks(t *thread) {
 	for _, u := range e.threads {
-		if u.joined && u.ended {
+		if u.ended && (u.joined || t.op != prim.OpJoin && !u.daemon) {
 			join(t.clock, u.clock)
 		}
 	}
@@ -274,25 +276,6 @@ func (e *engine) conflicting(i int, t *thread) {
 		}
 		d.lastAny = i
 		return
-	}
-	switch {
-	case r.final:
-		d.finals = append(d.finals, i)
-		for _, u := range e.threads {
-			if !u.expendable {
-				continue
-			}
-			for j := u.last; j >= 0; j = d.records[j].prev {
-				d.insert(j)
-				if e.reversible(j, r) {
-					break
-				}
-			}
-		}
-	case t.expendable:
-		for _, j := range d.finals {
-			d.insert(j)
-		}
 	}
 	if j := d.lastAny; j >= 0 && d.records[j].thread != t.index {
 		d.insert(j)
@@ -371,6 +354,9 @@ func (e *engine) reversible(j int, r *record) bool {
 	if r.either {
 		return true // in another order, perhaps: ends of contexts and permits are independent
 	}
+	if r.idle {
+		return e.threads[s.thread].daemon // or the thread has not ended
+	}
 	if r.since <= j { // it was about to take place
 		n := &e.path[s.node]
 		if r.effect == effectVain {
@@ -382,7 +368,7 @@ func (e *engine) reversible(j int, r *record) bool {
 }
 
 // enabledBeside reports whether step r can have come before step j because what has ended its wait
-// came after j, and does not depend on it: r is of a daemon, or the last one of its thread.
+// came after j, and does not depend on it.
 //
 //go:norace
 func (e *engine) enabledBeside(j int, r *record) bool {
@@ -419,7 +405,7 @@ func (e *engine) reverse(j, i int) {
 		}
 		seen |= 1 << r.thread
 		d.first[r.thread] = r.ordinal
-		initial := true
+		initial := k != i || r.most == r.effect || d.less(j, i)
 		for u := seen &^ (1 << r.thread); u != 0; u &= u - 1 {
 			m := bits.TrailingZeros64(u)
 			if clock[m] >= d.first[m] {
@@ -448,6 +434,29 @@ func (e *engine) reverse(j, i int) {
 	n.backtrack |= can & -can
 }
 
+// less reports whether step i would depend on none of those between j and it that do not depend on
+// j, even if it did all that its operation can do. If it came before j, it may do that.
+//
+//go:norace
+func (d *dpor) less(j, i int) bool {
+	q, r := &d.records[j], &d.records[i]
+	for k := j + 1; k < i; k++ {
+		s := &d.records[k]
+		if s.thread == r.thread || d.clock(k)[q.thread] >= q.ordinal || !s.effect.conflicts(r.most) {
+			continue
+		}
+		if r.cell != nil && d.touches(s, r.cell) {
+			return false
+		}
+		for _, c := range d.more[r.more[0]:r.more[1]] {
+			if d.touches(s, c) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // rouse takes those out of the sleep sets whose next step depends on the one that was performed.
 //
 //go:norace
@@ -460,19 +469,9 @@ func (e *engine) rouse(r *record) {
 	t := uint64(1) << r.thread
 	d.asleep &^= t
 	d.vain &^= t
-	if e.threads[r.thread].expendable {
-		d.asleep &^= d.final
-	}
-	if r.final {
-		for s := d.asleep; s != 0; s &= s - 1 {
-			if k := bits.TrailingZeros64(s); e.threads[k].expendable {
-				d.asleep &^= 1 << k
-			}
-		}
-	}
 	for s := d.asleep; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if d.did[k] == effectAny || d.did[k].conflicts(r.effect) && d.meet(e.threads[k], r) {
+		if d.did[k]>>effectAny&1 != 0 || d.did[k].conflict(r.effect) && d.meet(e.threads[k], r) {
 			d.asleep &^= 1 << k
 		}
 	}
@@ -517,20 +516,20 @@ func (d *dpor) touchesNumber(r *record, number int) bool {
 	return false
 }
 
-// touches notes which other cells the step of a thread has touched.
+// touches notes which other cells the step of a thread has touched. What it does may depend on
+// what is chosen in it, so there may be some from before.
 //
 //go:norace
 func (n *node) touches(thread int, cells []*cell) {
-	k := 0
-	for _, x := range n.touched {
-		if x.thread != thread {
-			n.touched[k] = x
-			k++
-		}
-	}
-	n.touched = n.touched[:k]
+next:
 	for _, c := range cells {
-		n.touched = append(n.touched, touch{thread, c.number})
+		x := touch{thread, c.number}
+		for _, y := range n.touched {
+			if x == y {
+				continue next
+			}
+		}
+		n.touched = append(n.touched, x)
 	}
 }
 
@@ -547,58 +546,34 @@ func (d *dpor) touches(r *record, c *cell) bool {
 	return false
 }
 
-// unended looks for races of the steps that twins' daemons would have performed next, had the
-// execution not ended.
+// unended looks for races of the steps that threads have not come to, as if they did: a timer
+// that was stopped could have fired before.
+//
+//go:norace
 func (e *engine) unended() {
+	d := &e.dpor
+	d.supposed = true
 	for _, t := range e.threads {
-		if t.pending {
-			e.prevented(t)
+		if !t.pending || t.yielded || t.ctx != nil {
+			continue
 		}
-	}
-}
-
-// prevented looks for races of the step that daemon t cannot perform now, as if it did. It may
-// never come to it: its timer is stopped, say. A race in the end would be with what comes in
-// between, as the last steps of threads are, and those may be asleep. So this is done whenever
-// others have come first. Other threads need none of this: all that can keep one of them from a
-// step conflicts with what else does, so nothing comes in between.
-//
-//go:norace
-func (e *engine) prevented(t *thread) {
-	d := &e.dpor
-	steps, last, any, records, more := t.steps, t.last, d.lastAny, len(d.records), len(d.more)
-	d.kept = d.kept[:0]
-	//lint:ignore S1011 a slice that is appended shows itself to the race detector
-	for _, n := range t.clock {
-		d.kept = append(d.kept, n)
-	}
-	d.node, d.supposed = -1, true
-	e.record(t)
-	e.account()
-	d.supposed = false
-	//lint:ignore S1001 copy shows itself to the race detector
-	for k, n := range d.kept {
-		t.clock[k] = n
-	}
-	t.steps, t.last, d.lastAny = steps, last, any
-	d.records, d.more, d.clocks = d.records[:records], d.more[:more], d.clocks[:records*d.width]
-}
-
-// final says that the step under way is the last one of t. The execution ends with the last of
-// those, whatever daemons still would do: so their steps depend on each other.
-//
-//go:norace
-func (e *engine) final(t *thread) {
-	d := &e.dpor
-	i := t.last
-	if i < 0 || i != len(d.records)-1 || !e.recording || t.expendable {
-		return
-	}
-	d.records[i].final = true
-	if !d.open {
-		d.again(i)
+		records, more, any, steps, last := len(d.records), len(d.more), d.lastAny, t.steps, t.last
+		d.kept = d.kept[:0]
+		//lint:ignore S1011 a slice that is appended shows itself to the race detector
+		for _, n := range t.clock {
+			d.kept = append(d.kept, n)
+		}
+		d.node = -1
+		e.record(t)
 		e.account()
+		//lint:ignore S1001 copy shows itself to the race detector
+		for k, n := range d.kept {
+			t.clock[k] = n
+		}
+		t.steps, t.last = steps, last
+		d.records, d.more, d.clocks, d.lastAny = d.records[:records], d.more[:more], d.clocks[:records*d.width], any
 	}
+	d.supposed = false
 }
 
 // again has step i, the last one, accounted for once more.
@@ -619,9 +594,6 @@ func (e *engine) releases() {
 		if can && !t.could && !t.fresh {
 			t.by = last
 		}
-		if t.late = t.expendable && !can && !t.fresh && (t.could || t.late); t.late && e.config.reduce {
-			e.prevented(t)
-		}
 		t.could, t.fresh = can, false
 	}
 }
@@ -634,6 +606,10 @@ func (e *engine) decides(k int, candidates, vain uint64) int {
 	awake, awakeVain := candidates&^d.asleep, vain&^d.vain
 	if awake|awakeVain == 0 {
 		// Whatever comes next was explored in another order.
+		for _, t := range e.threads {
+			t.pending = !t.ended && !e.canRun(t)
+		}
+		e.unended()
 		e.coasting = true
 		return k
 	}
@@ -661,7 +637,6 @@ func (e *engine) decides(k int, candidates, vain uint64) int {
 	}
 	d.asleep |= n.done
 	d.vain |= n.doneVain
-	d.final |= n.final & n.done
 	for s := n.done; s != 0; s &= s - 1 {
 		u := bits.TrailingZeros64(s)
 		d.did[u] = n.did[u]

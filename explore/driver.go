@@ -83,7 +83,7 @@ func (e *engine) Unlock(p unsafe.Pointer) {
 //go:norace
 func (e *engine) CondWait(p unsafe.Pointer, l sync.Locker) {
 	t, c := e.step(prim.OpCondWait, p)
-	t.released = false
+	t.released, t.woken = false, 0
 	c.waiters = append(c.waiters, t)
 	l.Unlock()
 	e.point(t, prim.OpCondReturn, c)
@@ -111,7 +111,7 @@ func (e *engine) releaseOne(t *thread, c *cell) {
 	}
 	u := c.waiters[k]
 	t.chose(u.id)
-	u.released = true
+	u.released, u.woken = true, len(e.dpor.records)
 	c.remove(u)
 }
 
@@ -136,7 +136,7 @@ func (e *engine) Broadcast(p unsafe.Pointer) {
 		e.does(effectAlone)
 	}
 	for _, u := range c.waiters {
-		u.released = true
+		u.released, u.woken = true, len(e.dpor.records)
 	}
 	c.waiters = c.waiters[:0]
 }
@@ -222,7 +222,7 @@ func (e *engine) FutexWait(word *uint32, value uint32) {
 		e.does(effectRead)
 		return
 	}
-	t.released = false
+	t.released, t.woken = false, 0
 	c.waiters = append(c.waiters, t)
 	e.point(t, prim.OpFutexReturn, c)
 	c.remove(t)

@@ -63,6 +63,12 @@ var conflicts = [effectCount]uint32{
 //go:norace
 func (a effect) conflicts(b effect) bool { return conflicts[a]>>b&1 != 0 }
 
+// effects are some of them, a bit each.
+type effects uint32
+
+//go:norace
+func (s effects) conflict(b effect) bool { return conflicts[b]&uint32(s) != 0 }
+
 // effectOf returns what the operation that t is about to perform does, if it does not turn out
 // to do less.
 //

@@ -41,10 +41,10 @@ type engine struct {
 	progress   progress
 	strangers  strangers
 	silence    silence
-	recording  bool           // what the reduction needs
-	orders     map[uint64]int // executions by their order, if they are to be counted
-	base       int            // how many nodes of the path are another process's
-	wants      []want         // for that
+	recording  bool    // what the reduction needs
+	oracle     *oracle // or nil
+	base       int     // how many nodes of the path are another process's
+	wants      []want  // for that
 
 	// The fields from here on are of one execution.
 
@@ -58,6 +58,7 @@ type engine struct {
 	sole        bool
 	ordered     bool    // that is so even if threads are ordered by their own operations alone
 	settler     *thread // in Exec.Settle
+	ender       *thread // waits for the end of all that are no daemons, or nil
 	cells       cells
 	named       int // cells
 	steps       int
@@ -106,8 +107,8 @@ var (
 // run is Explore.
 func run(c config, scenario func(*Exec)) Report { return explored(c, nil, scenario) }
 
-// explored is run, and counts executions by their order if orders is not nil.
-func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
+// explored is run, and tells the oracle what it finds, if that is not nil.
+func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	if c.call.others() {
 		return Report{part: absent}
 	}
@@ -117,7 +118,7 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 		return Report{Failure: &Failure{Kind: Stuck, Message: "an earlier exploration was stuck, and its threads may still run"}}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, orders: orders}
+	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, oracle: o}
 	e.watch = newWatchdog(c.hung)
 	defer e.watch.stop()
 	if c.test != nil {
@@ -136,7 +137,7 @@ func explored(c config, orders map[uint64]int, scenario func(*Exec)) Report {
 		return Report{part: took}
 	}
 	e.explore(start)
-	if e.report.Failure == nil && c.strategy != replay {
+	if e.report.Failure == nil && c.strategy != replay && o == nil {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
 	}
 	if e.report.Failure == nil && c.strategy != replay && c.test != nil {
@@ -152,9 +153,9 @@ func (e *engine) execute() bool {
 	e.threads = e.threads[:0]
 	e.cells.reset()
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
-	e.sole, e.ordered, e.settler = true, true, nil
+	e.sole, e.ordered, e.settler, e.ender = true, true, nil, nil
 	e.hash, e.preemptions, e.spurious = 0, 0, e.config.spurious
-	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.orders != nil)
+	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.oracle != nil)
 	e.budget = cell{steps: e.budget.steps[:0], waited: true}
 	e.resetDPOR()
 	e.coasting, e.aborting, e.failure = false, false, nil
@@ -182,8 +183,8 @@ func (e *engine) execute() bool {
 	acquire(unsafe.Pointer(&e.edge))
 	e.report.Schedules++
 	e.report.Steps += e.steps
-	if e.account(); e.orders != nil && e.recording && !e.coasting {
-		e.orders[e.order()]++
+	if e.account(); e.oracle != nil && e.recording {
+		e.consult()
 	}
 	if e.recording && e.config.reduce && !e.coasting && e.failure == nil {
 		e.unended()

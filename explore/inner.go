@@ -108,6 +108,7 @@ func (afterwards) Missed()                                    {}
 func (afterwards) Choose(int) int                             { return 0 }
 func (afterwards) Go(func())                                  {}
 func (afterwards) Daemon(func())                              {}
+func (afterwards) WhenIdle(unsafe.Pointer, func())            {}
 func (afterwards) Release(unsafe.Pointer)                     {}
 func (afterwards) Acquire(unsafe.Pointer)                     {}
 func (afterwards) Access(unsafe.Pointer, uintptr, bool)       {}

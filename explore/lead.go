@@ -306,7 +306,7 @@ func (c *crew) hear(v heard) {
 	if v.Hello {
 		p.ready = true
 		e := c.e
-		p.send(order{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.orders != nil, e.config.eager}})
+		p.send(order{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.oracle != nil, e.config.eager}})
 	}
 	if p.branch == nil {
 		return
@@ -363,7 +363,7 @@ func (c *crew) take(p *process, end *end) {
 		e.config.possible.note(q.What, q.OK)
 	}
 	for order, n := range end.Orders {
-		e.orders[order] += n
+		e.oracle.orders[order] += n
 	}
 	switch at := b.place(); {
 	case end.Failure != nil && !c.static:

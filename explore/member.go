@@ -67,7 +67,8 @@ func (m *member) begin(p phase) {
 	e.config.strategy, e.limit = p.Strategy, p.Limit
 	e.tries, e.dpor.anyJoin = p.Tries, p.AnyJoin
 	if e.report = (Report{}); p.Orders {
-		e.orders = make(map[uint64]int)
+		o := newOracle()
+		e.oracle = &o
 	}
 }
 
@@ -161,8 +162,10 @@ func (m *member) end() {
 		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed,
 		Acted:  slices.Sorted(maps.Keys(e.silence.names)),
 		Silent: slices.Sorted(maps.Keys(e.silence.silent)),
-		Orders: e.orders,
 	}}
+	if e.oracle != nil {
+		t.End.Orders = e.oracle.orders
+	}
 	if f := e.failure; f != nil {
 		f.Schedule, f.Preemptions = e.schedule.String(), e.preemptions
 	}
@@ -177,7 +180,7 @@ func (m *member) end() {
 		}
 	}
 	m.tell(t)
-	clear(e.orders)
+	clear(t.End.Orders)
 }
 
 func (m *member) tell(t telling) {

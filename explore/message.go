@@ -85,8 +85,7 @@ type want struct {
 type did struct {
 	Node    int
 	Outcome int
-	Effect  effect
-	Final   bool
+	Effects effects
 	Touched []int
 	// Known says that it does nothing else if something else is chosen in it.
 	Known bool
@@ -131,8 +130,7 @@ func (n *node) didOf(k int) did {
 	if k >= maxThreads {
 		return d
 	}
-	d.Effect = n.did[k]
-	d.Final = n.final>>k&1 != 0
+	d.Effects = n.did[k]
 	d.Known = n.chosen>>k&1 == 0
 	for _, x := range n.touched {
 		if x.thread == k {
@@ -148,10 +146,7 @@ func (n *node) learn(d did) {
 	if k >= maxThreads {
 		return
 	}
-	n.did[k] = d.Effect
-	if d.Final {
-		n.final |= 1 << k
-	}
+	n.did[k] |= d.Effects
 	if !d.Known {
 		n.chosen |= 1 << k
 	}

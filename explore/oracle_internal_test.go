@@ -4,6 +4,7 @@ package explore
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,24 +15,39 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
-// ordersOf explores a program, and returns how often each order was run, the results, and the report.
-func ordersOf(t *testing.T, p program, opts ...Option) (map[uint64]int, []string, Report) {
+// ordersOf explores a program, and returns what the oracle was told, the results, and the report.
+func ordersOf(t *testing.T, p program, opts ...Option) (oracle, []string, Report) {
 	t.Helper()
 	c, err := newConfig(append(append(slices.Clone(p.opts), Unbounded(), MaxThreads(16)), opts...))
 	if err != nil {
 		t.Fatal(err)
 	}
-	orders, results := make(map[uint64]int), make(map[string]bool)
-	r := explored(c, orders, func(x *Exec) {
+	o, results := newOracle(), make(map[string]bool)
+	r := explored(c, &o, func(x *Exec) {
+		if p.end != nil {
+			drive.OnEnd(func() { results[p.end()] = true })
+			p.body(x)
+			return
+		}
 		results[p.body(x)] = true
 	})
 	r.elsewhere(t)
 	if r.Failure != nil {
-		t.Fatal(r)
+		t.Fatal(p.name, r)
 	}
-	return orders, slices.Sorted(maps.Keys(results)), r
+	return o, slices.Sorted(maps.Keys(results)), r
+}
+
+// differs says in what two searches differ.
+func differs(o oracle, results []string, all oracle, every []string) string {
+	if len(o.orders) == len(all.orders) && slices.Equal(results, every) && maps.Equal(o.faults, all.faults) {
+		return ""
+	}
+	return fmt.Sprintf("%d orders, %d results, %d deadlocks and races with the reduction, %d, %d and %d without",
+		len(o.orders), len(results), len(o.faults), len(all.orders), len(every), len(all.faults))
 }
 
 // A program is small, and returns what its threads have seen.
@@ -40,10 +56,12 @@ type program struct {
 	orders int // that there are
 	opts   []Option
 	body   func(x *Exec) string
+	end    func() string // what the threads have seen, when all have ended or are blocked
 }
 
 // TestOracle compares the reduction with the search of every schedule: each order must be run
-// exactly once. If an order is missing, the reduction takes two steps for independent that are
+// exactly once, and what comes out must be the same: the results, which threads are blocked for
+// ever, and which accesses race. If an order is missing, the reduction takes two steps for independent that are
 // not, or does not see a race; if the program has fewer orders than it should, so does the
 // oracle, and the results tell.
 func TestOracle(t *testing.T) {
@@ -56,66 +74,89 @@ func (p program) compare(t *testing.T) {
 	t.Helper()
 	reduced, some, r := ordersOf(t, p)
 	all, every, whole := ordersOf(t, p, NoReduction())
-	t.Logf("%d orders, %d redundant, %d without the reduction", len(reduced), r.Redundant, whole.Schedules)
-	for order, n := range reduced {
+	t.Logf("%d orders, %d redundant, %d without the reduction", len(reduced.orders), r.Redundant, whole.Schedules)
+	for order, n := range reduced.orders {
 		if n != 1 {
 			t.Errorf("an order was run %d times", n)
 		}
-		if all[order] == 0 {
+		if all.orders[order] == 0 {
 			t.Errorf("order %x was not met without the reduction", order)
 		}
 	}
-	if len(reduced) != len(all) {
-		t.Errorf("%d orders with the reduction, and %d without", len(reduced), len(all))
+	if s := differs(reduced, some, all, every); s != "" {
+		t.Error(s)
 	}
-	if !slices.Equal(some, every) {
-		t.Errorf("results %q with the reduction, and %q without", some, every)
-	}
-	if p.orders != 0 && len(reduced) != p.orders {
-		t.Errorf("%d orders, want %d", len(reduced), p.orders)
+	if p.orders != 0 && len(reduced.orders) != p.orders {
+		t.Errorf("%d orders, want %d", len(reduced.orders), p.orders)
 	}
 }
 
 // TestOracleAtRandom does so with programs made at random.
 func TestOracleAtRandom(t *testing.T) {
-	compared := 0
-	for seed := range uint64(400) {
-		p := randomProgram(rand.New(rand.NewPCG(seed, 0)))
-		all, every, r := ordersOf(t, p, NoReduction(), MaxSchedules(2000))
-		if r.Cut != "" {
-			continue // it takes long
-		}
-		compared++
-		reduced, some, _ := ordersOf(t, p)
-		if len(reduced) != len(all) || !slices.Equal(some, every) {
-			t.Errorf("program %d, %s: %d orders and %d results with the reduction, %d and %d without",
-				seed, p.name, len(reduced), len(some), len(all), len(every))
+	compareAtRandom(t, 300, randomProgram)
+}
+
+var (
+	oracleFirst = flag.Uint64("oracle.first", 0, "seed of the first program that is made at random")
+	oracleCount = flag.Uint64("oracle.count", 0, "how many programs are made at random, if not as many as usual")
+)
+
+// agrees compares what comes out, and reports whether it did: some programs take long. An order
+// may be run more than once, if a step has more than one outcome and but one of them depends on
+// what comes next.
+func (p program) agrees(t *testing.T) bool {
+	t.Helper()
+	all, every, r := ordersOf(t, p, NoReduction(), MaxSchedules(2000))
+	if r.Cut != "" {
+		return false
+	}
+	reduced, some, _ := ordersOf(t, p)
+	if s := differs(reduced, some, all, every); s != "" {
+		t.Errorf("program %s: %s", p.name, s)
+	}
+	return true
+}
+
+// compareAtRandom compares programs that a number each makes.
+func compareAtRandom(t *testing.T, count uint64, made func(seed uint64) program) {
+	if *oracleCount > 0 {
+		count = *oracleCount
+	}
+	var compared uint64
+	for seed := *oracleFirst; seed < *oracleFirst+count; seed++ {
+		if made(seed).agrees(t) {
+			compared++
 		}
 	}
-	if compared < 100 {
-		t.Errorf("only %d programs were compared", compared)
+	if t.Logf("%d programs of %d were compared", compared, count); compared < count/4 {
+		t.Errorf("only %d programs of %d were compared", compared, count)
 	}
 }
 
-// randomProgram has three threads of two or three operations each, none of which waits for ever.
-func randomProgram(rng *rand.Rand) program {
+// randomProgram has three threads of two or three operations each. Some wait for ever.
+func randomProgram(seed uint64) program {
+	rng := rand.New(rand.NewPCG(seed, 1))
 	type operation struct{ kind, variable int }
 	var threads [3][]operation
+	kinds := rng.Perm(15)[:5]
 	for i := range threads {
 		for range 2 + rng.IntN(2)*rng.IntN(2) {
-			threads[i] = append(threads[i], operation{rng.IntN(9), rng.IntN(2)})
+			threads[i] = append(threads[i], operation{kinds[rng.IntN(len(kinds))], rng.IntN(2)})
 		}
 	}
+	var saw [3][]int32
 	return program{name: fmt.Sprint(threads), body: func(x *Exec) string {
-		v, saw := vars(2), [3][]int32{}
+		v, words := vars(2), make([]prim.Uint32, 2)
+		saw = [3][]int32{}
 		var mu prim.Mutex
-		cond := prim.NewCond(&mu)
+		var group prim.WaitGroup
+		cond, parker := prim.NewCond(&mu), prim.NewParker()
 		signals := int32(0) // under mu
 		for i, operations := range threads {
 			x.Go("thread", func() {
 				see := func(n int32) { saw[i] = append(saw[i], n) }
 				for j, op := range operations {
-					switch v, n := &v[op.variable], int32(10*i+j+1); op.kind {
+					switch v, word, n := &v[op.variable], &words[op.variable], int32(10*i+j+1); op.kind {
 					case 0:
 						see(v.Load())
 					case 1:
@@ -144,26 +185,49 @@ func randomProgram(rng *rand.Rand) program {
 						prim.Yield()
 					case 8:
 						mu.Lock()
-						if i == 0 { // one waits, and the others signal in the end
-							for signals == 0 {
-								cond.Wait()
-							}
+						for signals == 0 {
+							cond.Wait()
 						}
 						see(signals)
 						mu.Unlock()
+					case 9:
+						mu.Lock()
+						cond.Wait()
+						see(v.Load())
+						mu.Unlock()
+					case 10:
+						mu.Lock()
+						signals++
+						cond.Broadcast()
+						mu.Unlock()
+					case 11:
+						parker.Unpark()
+					case 12:
+						if i == 0 {
+							parker.Park()
+							see(v.Load())
+						}
+						prim.FutexWake(word)
+					case 13:
+						see(int32(word.Load()))
+						prim.FutexWait(word, 0)
+						word.Store(1)
+					case 14:
+						if i == 2 {
+							group.Wait()
+							see(v.Load())
+							break
+						}
+						group.Add(1)
+						v.Store(n)
+						group.Done()
 					}
-				}
-				if i == 1 {
-					mu.Lock()
-					signals++
-					mu.Unlock()
-					cond.Broadcast()
 				}
 			})
 		}
 		x.Wait()
-		return fmt.Sprint(saw)
-	}}
+		return ""
+	}, end: func() string { return fmt.Sprint(saw) }}
 }
 
 // TestMemoryIsFlat: what is kept must not grow with the number of executions.
@@ -280,10 +344,10 @@ func indexer(n int) func(x *Exec) string {
 }
 
 var programs = []program{
-	{"store_buffer_4", 15, nil, storeBuffer(4)},
-	{"readers_4", 16, nil, readers(4)},
-	{"lastzero_3", 0, nil, lastzero(3)},
-	{"two_writers", 0, nil, func(x *Exec) string {
+	{name: "store_buffer_4", orders: 15, body: storeBuffer(4)},
+	{name: "readers_4", orders: 16, body: readers(4)},
+	{name: "lastzero_3", body: lastzero(3)},
+	{name: "two_writers", body: func(x *Exec) string {
 		var v prim.Int32
 		var saw [2]int32
 		for i := range 2 {
@@ -292,7 +356,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw, v.Load())
 	}},
-	{"failed_swaps", 0, nil, func(x *Exec) string {
+	{name: "failed_swaps", body: func(x *Exec) string {
 		var v, w prim.Int32
 		var did [3]bool
 		var saw int32
@@ -306,7 +370,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(did, saw)
 	}},
-	{"mutex", 6, nil, func(x *Exec) string {
+	{name: "mutex", orders: 6, body: func(x *Exec) string {
 		var mu prim.Mutex
 		var order []int
 		for i := range 3 {
@@ -315,7 +379,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(order)
 	}},
-	{"two_mutexes", 0, nil, func(x *Exec) string {
+	{name: "two_mutexes", body: func(x *Exec) string {
 		var a, b prim.Mutex
 		for range 2 {
 			x.Go("locker", func() {
@@ -331,7 +395,7 @@ var programs = []program{
 		x.Wait()
 		return ""
 	}},
-	{"try_lock", 0, nil, func(x *Exec) string {
+	{name: "try_lock", body: func(x *Exec) string {
 		var mu prim.Mutex
 		var got [3]bool
 		for i := range 3 {
@@ -350,7 +414,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(got)
 	}},
-	{"try_lock_twice", 0, nil, func(x *Exec) string {
+	{name: "try_lock_twice", body: func(x *Exec) string {
 		var mu prim.Mutex
 		var n prim.Int32
 		var got [3]int
@@ -367,18 +431,27 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(got)
 	}},
-	{"buffer_2_2_1", 0, nil, buffer(2, 2, 1)},
-	{"buffer_1_2_1", 0, nil, buffer(1, 2, 1)},
-	{"buffer_spurious", 0, []Option{Spurious(1)}, buffer(1, 1, 1)},
-	{"signal", 0, nil, waiters(2, (*prim.Cond).Signal, 2)},
-	{"broadcast", 0, nil, waiters(2, (*prim.Cond).Broadcast, 2)},
-	{"signal_spurious", 0, []Option{Spurious(1)}, waiters(2, (*prim.Cond).Signal, 2)},
-	{"signal_spurious_2", 0, []Option{Spurious(2)}, waiters(2, (*prim.Cond).Broadcast, 1)},
-	{"futex", 0, nil, futexes(1)},
-	{"futex_2", 0, nil, wakeTwo},
-	{"futex_spurious", 0, []Option{Spurious(1)}, futexes(1)},
-	{"futex_2_spurious", 0, []Option{Spurious(1)}, wakeTwo},
-	{"group", 1, nil, func(x *Exec) string {
+	{name: "buffer_2_2_1", body: buffer(2, 2, 1)},
+	{name: "buffer_1_2_1", body: buffer(1, 2, 1)},
+	{name: "buffer_spurious", opts: []Option{Spurious(1)}, body: buffer(1, 1, 1)},
+	{name: "signal", body: waiters(2, (*prim.Cond).Signal, 2)},
+	{name: "broadcast", body: waiters(2, (*prim.Cond).Broadcast, 2)},
+	{name: "signal_spurious", opts: []Option{Spurious(1)}, body: waiters(2, (*prim.Cond).Signal, 2)},
+	{name: "signal_spurious_2", opts: []Option{Spurious(2)}, body: waiters(2, (*prim.Cond).Broadcast, 1)},
+	{name: "futex", body: futexes(1)},
+	{name: "futex_2", body: wakeTwo},
+	{name: "futex_too_late", orders: 15, body: func(x *Exec) string {
+		var word prim.Uint32
+		wait := func() { prim.FutexWait(&word, 0); word.Store(1) }
+		x.Go("waits", wait)
+		x.Go("wakes", func() { prim.FutexWake(&word) })
+		x.Go("wakes and waits", func() { prim.FutexWake(&word); wait() })
+		x.Wait()
+		return ""
+	}},
+	{name: "futex_spurious", opts: []Option{Spurious(1)}, body: futexes(1)},
+	{name: "futex_2_spurious", opts: []Option{Spurious(1)}, body: wakeTwo},
+	{name: "group", orders: 1, body: func(x *Exec) string {
 		var g prim.WaitGroup
 		var a [3]int
 		g.Add(3)
@@ -388,7 +461,7 @@ var programs = []program{
 		g.Wait()
 		return fmt.Sprint(a)
 	}},
-	{"group_go", 0, nil, func(x *Exec) string {
+	{name: "group_go", body: func(x *Exec) string {
 		var g prim.WaitGroup
 		var n prim.Int32
 		for range 2 {
@@ -397,7 +470,7 @@ var programs = []program{
 		g.Wait()
 		return fmt.Sprint(n.Load())
 	}},
-	{"group_late", 0, nil, func(x *Exec) string {
+	{name: "group_late", body: func(x *Exec) string {
 		var g prim.WaitGroup
 		var n prim.Int32
 		for range 2 {
@@ -408,7 +481,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"group_other_done", 0, nil, func(x *Exec) string {
+	{name: "group_other_done", body: func(x *Exec) string {
 		var g prim.WaitGroup
 		var n, m prim.Int32
 		for range 2 {
@@ -432,7 +505,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"park", 0, nil, func(x *Exec) string {
+	{name: "park", body: func(x *Exec) string {
 		p := prim.NewParker()
 		var n prim.Int32
 		for range 2 {
@@ -443,7 +516,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"park_twice", 0, nil, func(x *Exec) string {
+	{name: "park_twice", body: func(x *Exec) string {
 		p, q := prim.NewParker(), prim.NewParker()
 		var n prim.Int32
 		x.Go("unparks", func() { n.Add(1); p.Unpark(); q.Park(); p.Unpark(); p.Unpark() })
@@ -454,7 +527,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"context", 0, nil, func(x *Exec) string {
+	{name: "context", body: func(x *Exec) string {
 		ctx, cancel := context.WithCancel(context.Background())
 		p := prim.NewParker()
 		var n prim.Int32
@@ -467,7 +540,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(err, saw)
 	}},
-	{"after_func", 0, nil, func(x *Exec) string {
+	{name: "after_func", body: func(x *Exec) string {
 		ctx, cancel := context.WithCancel(context.Background())
 		defer cancel()
 		var n, ran prim.Int32
@@ -477,7 +550,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(stopped, ran.Load())
 	}},
-	{"choose", 0, nil, func(x *Exec) string {
+	{name: "choose", body: func(x *Exec) string {
 		var v prim.Int32
 		var saw [2]int32
 		for i := range 2 {
@@ -491,7 +564,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"choose_between", 0, nil, func(x *Exec) string {
+	{name: "choose_between", body: func(x *Exec) string {
 		v := vars(2)
 		var saw [2]int32
 		for i := range 2 {
@@ -503,7 +576,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"yield", 0, nil, func(x *Exec) string {
+	{name: "yield", body: func(x *Exec) string {
 		var v, w prim.Int32
 		polls := 0
 		x.Go("poller", func() {
@@ -517,7 +590,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(polls)
 	}},
-	{"two_yield", 0, nil, func(x *Exec) string {
+	{name: "two_yield", body: func(x *Exec) string {
 		var v prim.Int32
 		var saw [2]int32
 		for i := range 2 {
@@ -530,7 +603,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"yield_and_block", 0, nil, func(x *Exec) string {
+	{name: "yield_and_block", body: func(x *Exec) string {
 		var v prim.Int32
 		p := prim.NewParker()
 		var saw [3]int32
@@ -548,14 +621,14 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"not_joined", 0, nil, func(x *Exec) string {
+	{name: "not_joined", body: func(x *Exec) string {
 		var v, w prim.Int32
 		prim.Go(func() { v.Store(1); w.Store(1) })
 		x.Go("joined", func() { w.Store(2) })
 		x.Wait()
 		return fmt.Sprint(v.Load(), w.Load())
 	}},
-	{"joined_late", 0, nil, func(x *Exec) string {
+	{name: "joined_late", body: func(x *Exec) string {
 		var v, w prim.Int32
 		prim.Go(func() {
 			v.Store(1)
@@ -565,7 +638,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(v.Load(), w.Load())
 	}},
-	{"spawns", 0, nil, func(x *Exec) string {
+	{name: "spawns", body: func(x *Exec) string {
 		var v prim.Int32
 		var saw [2]int32
 		for i := range 2 {
@@ -578,7 +651,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"goexit", 0, nil, func(x *Exec) string {
+	{name: "goexit", body: func(x *Exec) string {
 		var v prim.Int32
 		for range 2 {
 			x.Go("exits", func() {
@@ -590,7 +663,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(v.Load())
 	}},
-	{"settle_between", 0, nil, func(x *Exec) string {
+	{name: "settle_between", body: func(x *Exec) string {
 		var v, w prim.Int32
 		var saw [4]int32
 		for i := range 2 {
@@ -601,7 +674,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"settle_after_go", 0, nil, func(x *Exec) string {
+	{name: "settle_after_go", body: func(x *Exec) string {
 		var v prim.Int32
 		var saw [3]int32
 		for i := range 2 {
@@ -613,7 +686,7 @@ var programs = []program{
 		x.Wait()
 		return fmt.Sprint(saw)
 	}},
-	{"chase_lev", 0, nil, chaseLev(2, 2, 1)},
+	{name: "chase_lev", body: chaseLev(2, 2, 1)},
 }
 
 // buffer is one of a number of places, under a mutex and a condition: every producer puts one, and

@@ -5,6 +5,43 @@ package explore
 // The order of an execution, as a number: the same for all executions that differ in the order
 // of steps that do not depend on each other. It is what the reduction is measured by.
 
+// An oracle is told what executions come to. Neither a deadlock nor a race is a failure then.
+type oracle struct {
+	orders map[uint64]int // how often each was run to its end
+	faults map[uint64]bool
+}
+
+func newOracle() oracle { return oracle{make(map[uint64]int), make(map[uint64]bool)} }
+
+// consult tells the oracle what the execution has come to.
+func (e *engine) consult() {
+	if e.failure != nil && e.failure.Kind == Deadlock {
+		e.failure = nil
+		var sum uint64
+		for _, t := range e.threads {
+			if t.blocked {
+				sum += mix(t.id ^ uint64(t.op)<<8)
+			}
+		}
+		e.oracle.faults[sum] = true
+	}
+	if !e.coasting && e.failure == nil {
+		e.oracle.orders[e.order()]++
+	}
+}
+
+// race tells the oracle of two accesses by threads with these ids.
+func (o *oracle) race(id uint64, a access, other uint64, b access) {
+	number := func(id uint64, a access) uint64 {
+		h := id ^ uint64(a.when)<<8 ^ uint64(a.bytes)
+		if a.write {
+			h = ^h
+		}
+		return mix(h)
+	}
+	o.faults[number(id, a)+number(other, b)] = true
+}
+
 // inherit gives a thread that starts the clock of the one that starts it.
 //
 //go:norace
@@ -12,8 +49,8 @@ func (e *engine) inherit(t, parent *thread) {
 	if len(t.clock) != e.dpor.width {
 		t.clock = make([]int32, e.dpor.width)
 	}
-	t.steps, t.last, t.since, t.by, t.children = 0, -1, 0, -1, 0
-	t.could, t.fresh, t.late, t.inVain = false, true, false, false
+	t.steps, t.last, t.since, t.by, t.woken, t.children = 0, -1, 0, -1, 0, 0
+	t.could, t.fresh, t.inVain = false, true, false
 	for k := range t.clock {
 		if parent == nil {
 			t.clock[k] = 0

@@ -37,8 +37,8 @@ func shareAll(t *testing.T, programs []program) {
 				some, _, several := ordersOf(t, p, together(t, n)...)
 				one, _, alone := ordersOf(t, p)
 				t.Log(several)
-				if !maps.Equal(one, some) {
-					t.Errorf("%d orders in %d processes, %d in one", len(some), n, len(one))
+				if !maps.Equal(one.orders, some.orders) {
+					t.Errorf("%d orders in %d processes, %d in one", len(some.orders), n, len(one.orders))
 				}
 				if several.Orders != alone.Orders || !several.Exhausted {
 					t.Errorf("%d processes: %v, one: %v", n, several, alone)
@@ -59,8 +59,8 @@ func TestLargePartsOfProcesses(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			some, _, several := ordersOf(t, p, callOf(t).option(), Processes(2), func(c *config) { c.alone = 1 })
 			one, _, _ := ordersOf(t, p)
-			if !maps.Equal(one, some) || several.Processes != 2 {
-				t.Errorf("%d orders in one process; in two: %d, %v", len(one), len(some), several)
+			if !maps.Equal(one.orders, some.orders) || several.Processes != 2 {
+				t.Errorf("%d orders in one process; in two: %d, %v", len(one.orders), len(some.orders), several)
 			}
 		})
 	}
@@ -145,11 +145,12 @@ func TestFailureOfProcesses(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					var orders map[uint64]int
+					var o *oracle
 					if c.strategy == unbounded {
-						orders = make(map[uint64]int) // bounds do not come first
+						some := newOracle() // bounds do not come first
+						o = &some
 					}
-					r := explored(c, orders, lossy)
+					r := explored(c, o, lossy)
 					r.elsewhere(t)
 					if len(opts) > 0 && r.Processes != n {
 						t.Errorf("it was not shared: %v", r)

@@ -18,9 +18,8 @@ type node struct {
 	asleep, asleepVain uint64 // need not be tried
 	// backtrack are the candidates to be tried, and did what those did that were.
 	backtrack uint64
-	did       [maxThreads]effect
+	did       [maxThreads]effects
 	touched   []touch
-	final     uint64 // their steps were their last
 	chosen    uint64 // something was chosen in their steps
 	outcome   int
 	wanted    []uint64 // what its owner was told to try, if that is another process
@@ -153,7 +152,7 @@ const (
 func (e *engine) complete(start time.Time) {
 	c := &e.config
 	var sizes []int
-	if c.reduce && e.orders == nil {
+	if c.reduce && e.oracle == nil {
 		c.strategy = bounded
 		for e.limit = 0; e.limit <= firstBound; e.limit++ {
 			e.curtailed, e.few = false, e.report.Schedules+fewFirst
@@ -235,7 +234,9 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 			// The schedules so far had no switch before an Unlock.
 			e.restart = false
 			e.path = e.path[:0]
-			clear(e.orders)
+			if e.oracle != nil {
+				*e.oracle = newOracle()
+			}
 			before = e.report.Schedules
 		}
 		if !e.goesOn(start) {

@@ -125,7 +125,7 @@ func (e *engine) private(t *thread) bool {
 //go:norace
 func (e *engine) perform(t *thread) {
 	t.yielded = false
-	if e.traced {
+	if e.traced && t != e.ender {
 		e.event(t, t.op, nil)
 	}
 	e.schedule.step(t.index)
@@ -177,6 +177,10 @@ func (t *thread) waitsInVain() bool {
 //
 //go:norace
 func (e *engine) decide(t *thread) *thread {
+	if e.over() {
+		e.leave() // nothing is wrong
+		return nil
+	}
 	if e.recording {
 		e.releases()
 	}
@@ -218,6 +222,8 @@ func (e *engine) decide(t *thread) *thread {
 	var first *thread
 	if goesOn {
 		first = t
+	} else if u := e.ender; u != nil && candidates&u.bit() != 0 {
+		first = u // timers may start others for ever
 	} else if candidates != 0 {
 		first = e.threads[bits.TrailingZeros64(candidates)]
 	}

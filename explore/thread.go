@@ -32,9 +32,9 @@ type thread struct {
 	starting bool
 	joined   bool // counts for Exec.Wait
 	daemon   bool // waits for a context, or for timers, and need not end
-	// expendable says that it ends when there are but daemons.
+	// expendable says that nobody sees what it does when there are but daemons.
 	expendable bool
-	pending    bool // has not ended when there were but daemons
+	pending    bool // has not ended when the execution was over
 	ended      bool
 	acted      bool // performed an operation, other than Errorf
 	blocked    bool // when there was a deadlock
@@ -54,9 +54,9 @@ type thread struct {
 	last  int  // its last step, or -1
 	since int  // how many steps there were when it came to the next one
 	by    int  // the step that has ended its wait, or -1
+	woken int  // the same, from 1, if it was ended before the thread came to it
 	could bool // it could run when there was a decision, and it was
 	fresh bool // not there at the last one
-	late  bool // others have come first, and it cannot run
 	// inVain says that it returns for no reason.
 	inVain   bool
 	children uint64
@@ -195,7 +195,6 @@ func (t *thread) unwind() {
 func (e *engine) end(t *thread) {
 	e.written(t)
 	release(unsafe.Pointer(&e.edge))
-	e.final(t)
 	e.account()
 	t.ended, t.yielded = true, false
 	e.live--
@@ -215,17 +214,6 @@ func (e *engine) end(t *thread) {
 		e.pass(t.parent)
 		return
 	}
-	if e.live == e.daemons && !e.contextHasEnded() {
-		if e.recording {
-			e.releases()
-		}
-		for _, u := range e.threads {
-			u.pending = !u.ended && u.expendable
-		}
-		e.aborting = true // nothing is wrong, but nothing will come of the rest
-		e.unwindNext()
-		return
-	}
 	if next := e.decide(t); next != nil {
 		e.pass(next)
 	} else {
@@ -233,16 +221,31 @@ func (e *engine) end(t *thread) {
 	}
 }
 
-// contextHasEnded reports whether a thread that waits for that can run.
+// over reports whether there are but daemons, of which none goes on. Those that nobody would see
+// do so for the reduction, which learns what they could have come before.
 //
 //go:norace
-func (e *engine) contextHasEnded() bool {
+func (e *engine) over() bool {
+	if e.live > e.daemons {
+		return false
+	}
+	all := e.recording || e.config.strategy == replay && !e.follow.over()
 	for _, t := range e.threads {
-		if !t.ended && t.op == prim.OpAfterFunc && e.canRun(t) {
-			return true
+		if !t.ended && !t.yielded && (!t.expendable || all) && e.canRun(t) {
+			return false
 		}
 	}
-	return false
+	return true
+}
+
+// leave notes which threads have not ended.
+//
+//go:norace
+func (e *engine) leave() {
+	for _, t := range e.threads {
+		t.pending = !t.ended
+	}
+	e.aborting = true
 }
 
 // pass makes it another thread's turn.

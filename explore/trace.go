@@ -340,4 +340,5 @@ func (e *engine) deadlock() {
 		t.blocked = !t.ended && !t.daemon
 	}
 	e.fail(Deadlock, "")
+	e.leave()
 }

@@ -113,7 +113,9 @@ func (w twins) Wake(p unsafe.Pointer) {
 	e := w.engine
 	e.enter()
 	d := &e.dpor
-	if c := e.cells.at(p); d.open && c.number >= 0 { // no other thread depends on a new one
+	c := e.cells.at(p)
+	c.woken = len(d.records)
+	if d.open && c.number >= 0 { // no other thread depends on a new one
 		d.more = append(d.more, c)
 		r := &d.records[len(d.records)-1]
 		r.more[1]++
@@ -161,12 +163,34 @@ func (w twins) Daemon(f func()) {
 	}, false, true)
 }
 
-// daemon has the thread end with the others.
+// daemon has nobody see what the thread does when there are but daemons.
 //
 //go:norace
-func (w twins) daemon() {
-	w.enter().expendable = true
+func (w twins) daemon() { w.enter().expendable = true }
+
+func (w twins) WhenIdle(p unsafe.Pointer, f func()) {
+	before := w.traced
+	w.trace(false) // it is nothing of the program's
+	w.start("the end", func() {
+		w.last()
+		w.await(drive.OpIdle, p, w.idle)
+		f()
+	}, false, true)
+	w.trace(before)
 }
+
+//go:norace
+func (w twins) trace(on bool) { w.traced = on }
+
+// last has the thread come first when all others have ended.
+//
+//go:norace
+func (w twins) last() { w.ender = w.enter() }
+
+// idle reports whether there are but daemons.
+//
+//go:norace
+func (e *engine) idle() bool { return e.live == e.daemons }
 
 //go:norace
 func (w twins) Tracing() bool { return w.traced }
@@ -296,13 +320,19 @@ func (e *engine) access(t *thread, c *cell, p unsafe.Pointer, a access) {
 	n := 0
 	for _, b := range c.plain {
 		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && !(a.atomic && b.atomic) && t.hb[b.thread] < b.when {
+			if e.oracle != nil {
+				e.oracle.race(e.threads[b.thread].id, b, t.id, a)
+				c.plain[n] = b
+				n++
+				continue
+			}
 			e.races = [2]access{b, a}
 			e.raceOn = e.cells.at(p)
 			e.fail(Raced, "")
 			t.unwind()
 		}
 		// One that a later one stands for is not needed.
-		if b.bytes&^a.bytes == 0 && (b.thread == a.thread || t.hb[b.thread] >= b.when) && (a.write || !b.write) && (b.atomic || !a.atomic) {
+		if e.oracle == nil && b.bytes&^a.bytes == 0 && (b.thread == a.thread || t.hb[b.thread] >= b.when) && (a.write || !b.write) && (b.atomic || !a.atomic) {
 			continue
 		}
 		c.plain[n] = b

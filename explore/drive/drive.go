@@ -41,8 +41,11 @@ type Driver interface {
 	// Go starts a thread.
 	Go(f func())
 	// Daemon starts a thread that need not end: the execution is over when all threads
-	// that are no daemons have ended.
+	// that are no daemons have ended, and nobody sees what it does after that.
 	Daemon(f func())
+	// WhenIdle starts a daemon that performs a step on the cell at p, and calls f, when all
+	// threads that are no daemons have ended.
+	WhenIdle(p unsafe.Pointer, f func())
 
 	// Release adds all that the thread has done, or that was done before it, to what is
 	// before p.
@@ -143,6 +146,9 @@ func Daemon(f func()) {
 	}
 	go f()
 }
+
+// WhenIdle needs a driver.
+func WhenIdle(p unsafe.Pointer, f func()) { get().WhenIdle(p, f) }
 
 func Release(p unsafe.Pointer) {
 	if d := get(); d != nil {

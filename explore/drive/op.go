@@ -62,6 +62,8 @@ const (
 	OpContextCancel
 	OpContextChild // a child or a function is added to, or taken from, a context
 
+	OpIdle // all threads that are no daemons have ended
+
 	OpCount // of operations
 )
 
@@ -80,6 +82,7 @@ var opNames = [OpCount]string{
 	"select", "select returns",
 	"Now", "Sleep", "timer starts", "timer stops", "timer is due", "timer fires",
 	"context is read", "context is canceled", "context's children change",
+	"all others have ended",
 }
 
 // String returns the name of the operation.

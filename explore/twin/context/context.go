@@ -241,6 +241,7 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 	}
 	if n.Err() == nil {
 		timer := time.AfterFunc(left, func() { n.cancel(DeadlineExceeded, cause) })
+		drive.Step(drive.OpContextChild, unsafe.Pointer(n))
 		n.mu.Lock()
 		ended := n.err != nil
 		n.timer = timer

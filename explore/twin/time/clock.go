@@ -15,6 +15,9 @@ type clock struct {
 	now     Duration // since the beginning of the execution
 	pending []*entry
 	begun   bool // the thread that fires timers
+	tickers []*entry
+	calling []*entry // those that have a function
+	called  int
 }
 
 // An entry is a timer, a ticker or a sleep.
@@ -26,13 +29,15 @@ type entry struct {
 	period Duration
 	fires  int
 	// due says that its time has come, and that it has had no effect yet.
-	due bool
+	due  bool
+	void bool // it calls f no more
 }
 
-// virtual is that of the execution; its address is that of the cell of time.
+// virtual is that of the execution.
 var virtual *clock
 
-var cell byte
+// cell is that of time, and end that of the moment from which timers call nothing.
+var cell, end byte
 
 // midnight is when an execution begins.
 var midnight = rt.Unix(946684800, 0)
@@ -45,14 +50,17 @@ func clockNow() *clock {
 	return virtual
 }
 
-// step is one on the clock, and on the channel of a timer.
+// step is one on the clock, and on what a timer has an effect on.
 func step(op drive.Op, e *entry) *clock {
 	c := clockNow()
 	p := unsafe.Pointer(&cell)
-	if e != nil && e.c != nil {
-		drive.Steps(op, []unsafe.Pointer{p, lang.Cell(e.c)})
-	} else {
+	switch {
+	case e == nil:
 		drive.Step(op, p)
+	case e.c != nil:
+		drive.Steps(op, []unsafe.Pointer{p, lang.Cell(e.c)})
+	default:
+		drive.Steps(op, []unsafe.Pointer{p, unsafe.Pointer(&end)})
 	}
 	return c
 }
@@ -108,11 +116,33 @@ func (c *clock) add(e *entry, d Duration) {
 		c.begun = true
 		drive.Daemon(c.fire)
 	}
+	if e.f != nil {
+		if c.calling = append(c.calling, e); len(c.calling) == 1 {
+			drive.WhenIdle(unsafe.Pointer(&end), c.callNone)
+		}
+	}
 }
 
-// freely is how often a ticker ticks at any moment. Later it does when others cannot run:
-// it would go on for ever.
-const freely = 2
+// callNone is the end of the test, which does not wait for timers.
+func (c *clock) callNone() {
+	for _, e := range c.calling {
+		e.void = true
+	}
+}
+
+// waited says that the step under way may have waited for a ticker that was not stalled.
+func (c *clock) waited() {
+	for _, x := range c.tickers {
+		drive.Wake(lang.Cell(x.c))
+	}
+}
+
+// freely is how often a ticker ticks at any moment, and calls how many functions timers call in
+// all. Later they do when others cannot run: they would go on for ever.
+const (
+	freely = 2
+	calls  = 8
+)
 
 // fire is the thread that fires timers.
 func (c *clock) fire() {
@@ -120,6 +150,7 @@ func (c *clock) fire() {
 		drive.Await(drive.OpTimerDue, unsafe.Pointer(&cell), func() bool { return c.ripe() != nil })
 		ripe := c.ripe()
 		e := ripe[drive.Choose(len(ripe))]
+		c.waited()
 		c.pass(e)
 		e.due = true
 		step(drive.OpTimerFire, e)
@@ -136,12 +167,13 @@ func (c *clock) fire() {
 			c.pending = append(c.pending, e)
 		}
 		drive.Acquire(unsafe.Pointer(e))
-		if e.f != nil {
+		if e.f != nil && !e.void {
+			c.called++
 			drive.Go(e.f)
-		} else {
+		} else if e.f == nil {
 			lang.SendNow(e.c, midnight.Add(c.now))
 		}
-		if e.fires >= freely && e.period > 0 {
+		if e.fires >= freely && e.period > 0 || c.called >= calls {
 			drive.Step(drive.OpYield, nil)
 		}
 	}
@@ -172,6 +204,7 @@ func Sleep(d Duration) {
 	c := step(drive.OpTimerStart, nil)
 	c.add(e, d)
 	drive.Await(drive.OpSleep, unsafe.Pointer(&cell), func() bool { return c.first(e) })
+	c.waited()
 	c.pass(e)
 }
 
@@ -202,7 +235,7 @@ func Until(t Time) Duration {
 
 func start(e *entry, d Duration) {
 	drive.Release(unsafe.Pointer(e))
-	step(drive.OpTimerStart, nil).add(e, d)
+	step(drive.OpTimerStart, e).add(e, d)
 }
 
 // A Timer has the field and the methods of [time.Timer].
@@ -271,6 +304,7 @@ func NewTicker(d Duration) *Ticker {
 	}
 	e := &entry{c: make(chan Time, 1), period: d}
 	start(e, d)
+	virtual.tickers = append(virtual.tickers, e)
 	return &Ticker{C: e.c, e: e}
 }
 
