@@ -56,6 +56,7 @@ func Goroutines() int {
 		return nil
 	}(1, []int{1, 2}...)
 	go func() error { sum.Add(1); wg.Done(); return nil }()
+	go func(int) {}(1)
 	go r.f(1)
 	go add(1, 2,
 		// a comment

@@ -818,7 +818,7 @@ func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
 	}
 	if len(n.Call.Args) > 0 {
 		r.put(n.Go, len("go"), "")
-		r.open(r.at(lit.Body.Lbrace)+1, " "+first)
+		r.put(lit.Body.Lbrace, len("{"), "{ "+first)
 		r.text.close(r.at(lit.Body.Rbrace), last)
 		return
 	}
@@ -829,7 +829,7 @@ func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
 		return
 	}
 	r.put(n.Go, len("go"), "")
-	r.open(r.at(lit.Body.Lbrace)+1, " "+first)
+	r.put(lit.Body.Lbrace, len("{"), "{ "+first)
 	r.text.close(r.at(lit.Body.Rbrace), last)
 }
 
