@@ -102,6 +102,8 @@ type engine struct {
 var (
 	exploring sync.Mutex
 	poisoned  bool
+	// serving has the engine of each goroutine that is a thread's, by its id.
+	serving sync.Map
 )
 
 // run is Explore.
@@ -109,6 +111,14 @@ func run(c config, scenario func(*Exec)) Report { return explored(c, nil, scenar
 
 // explored is run, and tells the oracle what it finds, if that is not nil.
 func explored(c config, o *oracle, scenario func(*Exec)) Report {
+	hide()
+	outer, nested := serving.Load(self())
+	unhide()
+	if nested {
+		e := outer.(*engine)
+		e.errorf("an exploration begins in an execution of another one: they take turns")
+		e.abort()
+	}
 	if c.call.others() {
 		return Report{part: absent}
 	}

@@ -39,7 +39,16 @@ type inner struct {
 
 // run is the execution of f in thread 0, with what it wants to be cleaned up.
 func (n *inner) run(f func(t *testing.T)) {
+	defer func() {
+		if n.skipped && !n.e.aborting {
+			n.clean()
+		}
+	}()
 	f(n.T)
+	n.clean()
+}
+
+func (n *inner) clean() {
 	if n.cancel != nil {
 		n.cancel()
 	}
@@ -212,10 +221,14 @@ func (n *inner) Skipf(format string, args ...any) {
 	n.SkipNow()
 }
 
-// SkipNow ends the execution, and says nothing of the others.
+// SkipNow ends the thread. The others go on, for what they would still do decides which other
+// executions there are; that they can then wait for ever is no failure.
 func (n *inner) SkipNow() {
+	if !n.late {
+		n.e.enter()
+	}
 	n.skipped = true
-	n.exit()
+	runtime.Goexit()
 }
 
 func (n *inner) Skipped() bool { return n.skipped }

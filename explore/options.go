@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -62,6 +63,9 @@ func newConfig(opts []Option) (config, error) {
 		alone:      aloneFirst,
 	}
 	for _, o := range opts {
+		if o == nil {
+			return c, errors.New("nil is none")
+		}
 		o(&c)
 	}
 	for _, f := range []struct {

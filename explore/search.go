@@ -272,7 +272,7 @@ func (e *engine) goesOn(start time.Time) bool {
 		e.report.Failure = e.confirm(e.failure)
 		return false
 	}
-	e.report.Cut = e.cut(n%64 == 0, start)
+	e.report.Cut = e.cut(n%64 == 0 || e.steps > 4096, start)
 	return e.report.Cut == ""
 }
 

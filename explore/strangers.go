@@ -79,7 +79,12 @@ func self() string {
 // identify notes which goroutine the thread has.
 //
 //go:norace
-func (t *thread) identify() { t.goroutine = self() }
+func (t *thread) identify() {
+	t.goroutine = self()
+	hide()
+	serving.Store(t.goroutine, t.e)
+	unhide()
+}
 
 // isCaller reports whether the calling goroutine is the thread's. It costs a
 // microsecond.

@@ -9,6 +9,7 @@ import (
 	"reflect"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 	"unsafe"
@@ -379,5 +380,45 @@ func TestCutAndProgress(t *testing.T) {
 	}
 	if r := (Report{Sizes: []int{1, 5, 7}}); !strings.Contains(r.known(), "at most 1 preemptions were run, and 7 with at most 2") {
 		t.Error(r.known())
+	}
+}
+
+// A failure would mean that what comes after an execution that was skipped is not tried: the
+// execution that fails has eleven preemptions.
+func TestSkippedExecutions(t *testing.T) {
+	r, said := tested(func(t *testing.T) {
+		var word int32
+		p := unsafe.Pointer(&word)
+		drive.Go(func() {
+			for range 6 {
+				drive.Step(drive.OpAdd, p)
+				atomic.AddInt32(&word, 1)
+			}
+			drive.Await(drive.OpBlock, nil, func() bool { return false })
+		})
+		for i := range 6 {
+			if drive.Step(drive.OpLoad, p); atomic.LoadInt32(&word) != int32(i) {
+				inOf(t).SkipNow()
+			}
+		}
+		inOf(t).Fatal("reached")
+	})
+	if r.Failure == nil || !strings.Contains(said, "reached") {
+		t.Errorf("%v: %s", r, said)
+	}
+}
+
+// A failure would mean that bad input hangs, or that nothing is said of it.
+func TestBadInput(t *testing.T) {
+	for want, f := range map[string]func(){
+		"take turns":         func() { Explore(func(*Exec) {}) },
+		"Choose of a number": func() { Choose(0) },
+	} {
+		if r, said := tested(func(*testing.T) { f() }); r.Failure == nil || !strings.Contains(said, want) {
+			t.Errorf("%q: %v: %s", want, r, said)
+		}
+	}
+	if r := Explore(func(*Exec) {}, nil); r.Failure == nil || r.Failure.Kind != BadOption {
+		t.Errorf("a nil option: %v", r)
 	}
 }

@@ -118,6 +118,9 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 func (t *thread) serve() {
 	retired := false
 	defer func() {
+		hide()
+		serving.Delete(t.goroutine)
+		unhide()
 		if !retired {
 			t.died()
 		}

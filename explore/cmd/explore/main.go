@@ -17,6 +17,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -41,7 +42,11 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with 
 Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags -mod
 `
 
-func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	// An interrupt ends the go command, and what was written is removed after that.
+	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
+	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+}
 
 // run returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
