@@ -13,6 +13,18 @@ import (
 	"time"
 )
 
+// memberVariable has, in a process that takes part, the number of the exploration among those of
+// its test, and the name of that.
+const memberVariable = "EXPLORE_MEMBER"
+
+// ours reports whether this process takes part in the exploration, and has come to it.
+func (c call) ours() bool { return c.n > 0 && os.Getenv(memberVariable) == c.String() }
+
+// others reports whether this process takes part in another exploration.
+func (c call) others() bool {
+	return c.n > 0 && os.Getenv(memberVariable) != "" && !c.ours()
+}
+
 // A member is a process that takes part in an exploration which another one leads. It explores
 // what is below a path: the nodes of that are the other's, and what is to be tried there it asks
 // for.

@@ -40,11 +40,12 @@ type config struct {
 	processes    int
 	call         call // the exploration, to other processes
 	alone        int  // schedules before they take part
-	eager        bool // they give away all that they can, in tests
-	unseen       []string
-	test         testing.TB // for Test
-	body         func(t *testing.T)
-	possible     *possibilities
+	//lint:ignore U1000 it is read with the tag explore alone
+	eager    bool // they give away all that they can, in tests
+	unseen   []string
+	test     testing.TB // for Test
+	body     func(t *testing.T)
+	possible *possibilities
 }
 
 // maxThreads is how many threads an execution can have: they are the bits of a

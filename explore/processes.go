@@ -13,12 +13,7 @@ import (
 // others, of the same program, and tells them by an environment variable which exploration they
 // take part in. The one that leads is in lead.go, the others are in member.go.
 
-const (
-	processesVariable = "EXPLORE_PROCESSES"
-	// memberVariable has, in a process that takes part, the number of the exploration among
-	// those of its test, and the name of that.
-	memberVariable = "EXPLORE_MEMBER"
-)
+const processesVariable = "EXPLORE_PROCESSES"
 
 // aloneFirst is how many schedules of a search one process runs before it starts others.
 const aloneFirst = 5000
@@ -57,14 +52,6 @@ func (c call) option() Option { return func(config *config) { config.call = c } 
 
 // String is the value of the variable.
 func (c call) String() string { return strconv.Itoa(c.n) + " " + c.test }
-
-// ours reports whether this process takes part in the exploration, and has come to it.
-func (c call) ours() bool { return c.n > 0 && os.Getenv(memberVariable) == c.String() }
-
-// others reports whether this process takes part in another exploration.
-func (c call) others() bool {
-	return c.n > 0 && os.Getenv(memberVariable) != "" && !c.ours()
-}
 
 // pattern is for -test.run: it matches the test alone.
 func (c call) pattern() string {

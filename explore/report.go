@@ -170,3 +170,11 @@ type Step struct {
 	on     int    // the number, from 1, of what it is on
 	before string // which of the accesses of a race, A and B, it is or happens before
 }
+
+// plural is a number of things.
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

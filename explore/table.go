@@ -1,3 +1,5 @@
+//go:build explore
+
 package explore
 
 import (
@@ -137,12 +139,4 @@ func offsets(columns []int, threads []string, wide []int, first int) (at []int, 
 		narrow = narrow || utf8.RuneCountInString(threads[i])+2 > apart
 	}
 	return at, narrow
-}
-
-// plural is a number of things.
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

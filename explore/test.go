@@ -85,7 +85,8 @@ type possibilities struct {
 	all     []possibility
 	skipped int    // executions
 	why     string // the last one was skipped
-	temp    string // where they have their directories
+	//lint:ignore U1000 it is used with the tag explore alone
+	temp string // where they have their directories
 }
 
 type possibility struct {

@@ -130,11 +130,11 @@ if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 			"found && s.takeBack(worker) {"), explored(2, onFutex("seat/posted_while_lent"), "missed wake")},
 	{"sleep/34_lent_seat_woken", in("sleep/jec", "Sleep.Wake").
 		before("return false", "if s.seats[worker].lent { s.seats[worker].Release() }"),
-		explored(2, onFutex("seat/stop"), "panic: worker: counters: inactive")},
+		explored(2, onFutex("seat/stop"), "worker: counters: inactive")},
 	{"sleep/35_lost_claim_taken_for_a_wake", in("sleep/jec", "Sleep.Park").
 		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)",
 			"look() || latch.Probe() { if s.takeBack(worker) { s.counters.SubSleeping(1) }"),
-		explored(3, onFutex("seat/posted_while_lent"), "panic: worker: counters: inactive 1 - 1")},
+		explored(3, onFutex("seat/posted_while_lent"), "worker: counters: inactive 1 - 1")},
 	{"sleep/idle_read_when_claimed",
 		in("sleep/jec", "Sleep.Park").replace("s.takeBack(worker)", "s.takeBack(idle.Worker)"),
 		own("TestParkLeavesIdleToBorrower", "S9: Sleep.Park")},
