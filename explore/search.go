@@ -288,6 +288,9 @@ func (e *engine) cut(timed bool, start time.Time) string {
 	return ""
 }
 
+// differing is how often a schedule is run again, at most, to show what differs.
+const differing = 20
+
 // confirm runs the schedule that failed twice more, and returns the failure
 // with its trace, or one that says that the scenario is not deterministic.
 func (e *engine) confirm(f *Failure) *Failure {
@@ -296,10 +299,14 @@ func (e *engine) confirm(f *Failure) *Failure {
 	case Stuck, Foreign, BadOption, Lost:
 		return f
 	case Nondeterministic:
+		// What depends on chance does the same twice, by chance.
 		e.again(s)
 		one := table(e.labels(), e.lines())
-		e.again(s)
-		f.Message = twice(one, table(e.labels(), e.lines()))
+		for two, tries := one, 0; one == two && tries < differing; tries++ {
+			e.again(s)
+			two = table(e.labels(), e.lines())
+			f.Message = twice(one, two)
+		}
 		return f
 	}
 	once := e.again(s)
