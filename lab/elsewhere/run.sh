@@ -102,6 +102,7 @@ packages() {
 		[[ $without != *" $module "* ]] || continue
 		case ${full:-short}-$module in
 		short-conformance) printf '%s ' "$prefix$module" "$prefix$module/internal/harness" ;;
+		*-explore) printf '%s ' "$prefix$module" "$prefix$module"/{examples,internal,pulse,twin}/... ;; # its command starts programs of the host
 		short-pool) printf '%s ' "$prefix$module" "$prefix$module/picture" ;; # without net/http, as the tag nohttp
 		*) printf '%s%s/... ' "$prefix" "$module" ;;
 		esac
