@@ -39,9 +39,10 @@ import (
 // It goes by the clock, whose cost is measured before, and taken off. Strands, which lie between a
 // fork or a join and the next one, are right to some nanoseconds each. Where dozens in a row are
 // shorter than 0.25 µs, they are counted, and taken to be as long as each other. So the work is right
-// within some hundredths, however thick forks come; and so is the span of a recursion like fib, to a
-// tenth of a microsecond. It is less so where short strands differ, or turn into long ones: then a
-// few long ones may count as if they could not run beside each other.
+// within some hundredths, however thick forks come. The span of a recursion like fib is right to a
+// tenth of a microsecond if nothing disturbs it, and else some microseconds too long. It is less
+// exact where short strands differ, or turn into long ones: then a few long ones may count as if
+// they could not run beside each other.
 //
 // If the system takes the processor away, that counts to the strand that it meets, which may be the
 // one that makes the span. Measure again, and believe the smallest span. Among short strands a
