@@ -50,7 +50,7 @@
 //
 // A step costs some tens of nanoseconds if the same thread goes on, else about a microsecond. How
 // many schedules there are depends on how many steps affect each other: some dozens of operations
-// of two or three goroutines are some dozens to some ten thousands. Explorations take turns in a
+// of two or three goroutines have between some dozens and tens of thousands. Explorations take turns in a
 // process, and GOMAXPROCS is 1 meanwhile.
 //
 // The README beside the code says how it works. The idea is that of CHESS (Musuvathi and Qadeer,

@@ -36,7 +36,7 @@ type record struct {
 	by      int    // the step that has ended its wait, or -1
 	waits   bool   // it is one that may have to wait
 	asks    bool   // it is of a twin, and what it waits for is not known
-	opens   bool   // one who waits could not have come before it
+	opens   bool   // a step that waits could not have come before it
 	either  bool   // more than one step could have ended its wait
 	idle    bool   // it has waited for the end of all threads but daemons
 }
@@ -176,7 +176,7 @@ func (e *engine) doesAny() {
 	}
 }
 
-// opens says that one who waits could not have come before the step under way.
+// opens says that a step that waits could not have come before the step under way.
 //
 //go:norace
 func (e *engine) opens() {
@@ -291,7 +291,7 @@ func (e *engine) conflicting(i int, t *thread) {
 	}
 }
 
-// visit collects what i depends on at one cell, and adds i to those who were there.
+// visit collects what i depends on at one cell, and adds i to the steps there.
 //
 //go:norace
 func (e *engine) visit(c *cell, i int, r *record) {

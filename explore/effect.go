@@ -39,7 +39,7 @@ const (
 )
 
 // conflicts has a bit for each effect that conflicts. Arrivals do not conflict with each other:
-// any of those who wait may be released, whoever came first. Steps that disable the same wait
+// any of the threads that wait may be released, whichever came first. Steps that disable the same wait
 // must conflict with each other, or the search would not put the wait before both (two Adds).
 var conflicts = [effectCount]uint32{
 	effectRead:   1<<effectWrite | 1<<effectStep,

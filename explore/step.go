@@ -31,7 +31,7 @@ func (e *engine) enter() *thread {
 func (e *engine) tick(t *thread) {
 	t.acted = true
 	if e.steps++; e.steps > e.config.maxSteps {
-		e.fail(Livelock, "more than MaxSteps operations without an end"+e.here())
+		e.fail(Livelock, "")
 		t.unwind()
 	}
 }

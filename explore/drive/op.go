@@ -6,7 +6,7 @@ type Op uint8
 // The operations.
 const (
 	OpYield Op = iota
-	OpBlock    // for ever, as on a nil channel
+	OpBlock    // without an end, as on a nil channel
 	OpGo
 
 	OpLoad
