@@ -400,18 +400,17 @@ func signal() (job task, done chan struct{}) {
 	return func(*hand) { close(done) }, done
 }
 
-// tree is a job that spawns two more, down to the given depth. Each leaf is one
-// step of done.
-func tree(depth int, done *sync.WaitGroup) task {
+// tree is a job that spawns two more, down to the given depth. Each leaf calls leaf.
+func tree(depth int, leaf func()) task {
 	return func(h *hand) {
 		if depth == 0 {
 			if rand.IntN(16) == 0 {
 				runtime.Gosched()
 			}
-			done.Done()
+			leaf()
 			return
 		}
-		h.spawn(tree(depth-1, done))
-		h.spawn(tree(depth-1, done))
+		h.spawn(tree(depth-1, leaf))
+		h.spawn(tree(depth-1, leaf))
 	}
 }
