@@ -106,6 +106,7 @@ func TestWaitInBubble(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRun(t, NewConfig(), "P1", "it ends")
 		r.bubble = true
+		defer r.pulse.Start()()
 		done := make(chan struct{})
 		time.AfterFunc(bubbleTime/2, func() { close(done) })
 		r.Wait(done)

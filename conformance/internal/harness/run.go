@@ -311,13 +311,11 @@ func (r *Run) Until(cond func() bool) {
 	r.T.Helper()
 	ends := r.bubbleEnds()
 	nap := 10 * time.Microsecond
-	for range 100 {
-		if cond() {
-			return
+	for i := 0; !r.pulse.Ask(cond); i++ {
+		if i < 100 {
+			runtime.Gosched()
+			continue
 		}
-		runtime.Gosched()
-	}
-	for !r.pulse.Ask(cond) {
 		if r.Aborted() {
 			runtime.Goexit()
 		}
