@@ -49,7 +49,7 @@ func (e *engine) inherit(t, parent *thread) {
 	if len(t.clock) != e.dpor.width {
 		t.clock = make([]int32, e.dpor.width)
 	}
-	t.steps, t.last, t.since, t.by, t.woken, t.children = 0, -1, 0, -1, 0, 0
+	t.steps, t.last, t.since, t.by, t.woken, t.children, t.draws = 0, -1, 0, -1, 0, 0, 0
 	t.could, t.fresh, t.inVain = false, true, false
 	for k := range t.clock {
 		if parent == nil {

@@ -61,6 +61,7 @@ type thread struct {
 	inVain   bool
 	children uint64
 	id, hash uint64 // of itself, and of its steps: the same in each order
+	draws    uint64 // of random numbers
 
 	priority int64 // in PCT
 	unwound  int

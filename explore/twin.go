@@ -141,6 +141,13 @@ func (w twins) Missed() {
 
 func (w twins) Choose(n int) int { return w.choose(n) }
 
+//go:norace
+func (w twins) Random() uint64 {
+	t := w.enter()
+	t.draws++
+	return mix(t.id + mix(t.draws))
+}
+
 func (w twins) Go(f func()) {
 	name := nameOf(f)
 	if w.traced {

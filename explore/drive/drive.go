@@ -37,6 +37,9 @@ type Driver interface {
 	Missed()
 	// Choose returns a number below n, each in some execution.
 	Choose(n int) int
+	// Random returns the next number of the thread's own sequence, which is the same in each
+	// execution.
+	Random() uint64
 
 	// Go starts a thread.
 	Go(f func())
@@ -130,6 +133,9 @@ func Choose(n int) int {
 	}
 	return 0
 }
+
+// Random needs a driver.
+func Random() uint64 { return get().Random() }
 
 func Go(f func()) {
 	if d := get(); d != nil {

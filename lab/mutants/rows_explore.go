@@ -43,6 +43,8 @@ var exploreRows = []Mutant{
 		own("TestPlain/not_deleted", raceFound)},
 	{"explore/range_reads_all_at_once", in(twinLang, "RangeSlice").before("return", "ReadSlice(s, name)"),
 		own("TestPlain/range,_begun", raceFound)},
+	{"explore/random_of_the_runtime", in(twinLang, "Random").replace("!drive.Driven()", "true"),
+		own("TestRandom", "-1 -1 -1")},
 	{"explore/assignment_not_seen", in(twinLang, "Then").replace("access(places, true)", "_ = places"),
 		own("TestPlain/then", noRaceFound)},
 

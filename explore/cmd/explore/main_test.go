@@ -528,6 +528,26 @@ func Now() int64 {
 }
 
 func Lock(mu *sync.Mutex) { mu.Lock() }
+-- link.s --
+-- link.go --
+package user
+
+import _ "unsafe"
+
+//go:linkname random runtime.cheaprand
+//go:noescape
+func random() uint32
+
+// Below has a name that others can use.
+//
+//go:linkname Below runtime.cheaprandn
+func Below(uint32) uint32
+
+//go:linkname nanotime runtime.nanotime
+func nanotime() int64
+
+//go:linkname pin runtime.procPin
+func pin() int
 -- user_test.go --
 package user
 
@@ -542,6 +562,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"example.com/assert"
 	"github.com/rouse-go/rouse/explore"
@@ -566,6 +587,28 @@ func TestTime(t *testing.T) {
 
 func TestRandom(t *testing.T) {
 	explore.Test(t, func(t *testing.T) { bits(rand.Uint64()) })
+}
+
+func TestLinked(t *testing.T) {
+	r, s, n := random, random(), Below(3) // before there is an execution
+	explore.Test(t, func(t *testing.T) {
+		drawn := make(chan uint32)
+		go func() { drawn <- random() }()
+		x := uint64(random())<<32 | uint64(r())
+		if y := uint64(<-drawn); y == x>>32 || x>>32 == x&(1<<32-1) {
+			t.Error("the same numbers again")
+		}
+		bits(x)
+		if Below(3) > 2 || nanotime() != time.Now().UnixNano() {
+			t.Error(s, n)
+		}
+	})
+}
+
+func TestPin(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		pin() // a pin
+	})
 }
 
 func TestMapOrder(t *testing.T) {
@@ -742,7 +785,9 @@ func TestBad(t *testing.T) {
 		"Net":       {"net.Dial is called, which the explorer does not see at ", at("the network")},
 		"Exec":      {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
 		"Pipe":      {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
+		"Pin":       {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
 		"File":      {"--- PASS"},
+		"Linked":    {"--- PASS"},
 		"Unseen":    {"nothing seen of a thread: of \"", "no operation was seen"},
 		"Assert":    {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":    {at("is here") + ": a log", at("of the caller") + ": from a helper"},

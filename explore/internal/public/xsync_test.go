@@ -172,3 +172,75 @@ func TestXsyncUMPSCQueue(t *testing.T) {
 		}
 	})
 }
+
+// What is added is counted, whatever stripes the random numbers choose.
+func TestXsyncCounter(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		c := xsync.NewCounter()
+		done := make(chan bool)
+		go func() { c.Inc(); done <- true }()
+		c.Add(2)
+		during := c.Value()
+		<-done
+		explore.Possible(t, during == 2, "the other has not come")
+		explore.Possible(t, during == 3, "the other has come")
+		if after := c.Value(); after != 3 {
+			t.Errorf("TestXsyncCounter: %d", after)
+		}
+	})
+}
+
+// A writer is alone, and readers that come by the fast path see what it has written.
+func TestXsyncRBMutex(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		mu := xsync.NewRBMutex()
+		n := 0
+		done := make(chan bool)
+		read := func() {
+			token := mu.RLock()
+			explore.Possible(t, token != nil, "the fast path")
+			explore.Possible(t, token == nil, "the slow path")
+			if n != 0 && n != 2 {
+				t.Errorf("TestXsyncRBMutex: %d", n)
+			}
+			mu.RUnlock(token)
+			done <- true
+		}
+		go read()
+		go read()
+		mu.Lock()
+		n++
+		n++
+		mu.Unlock()
+		<-done
+		<-done
+	})
+}
+
+// TryLock and TryRLock refuse one of two, or come one after the other.
+func TestXsyncRBMutexTry(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		mu := xsync.NewRBMutex()
+		n := 0
+		done := make(chan bool)
+		go func() {
+			if mu.TryLock() {
+				n++
+				mu.Unlock()
+			} else {
+				explore.Possible(t, true, "the writer is refused")
+			}
+			done <- true
+		}()
+		if ok, token := mu.TryRLock(); ok {
+			explore.Possible(t, n == 1, "it comes after the writer")
+			if n > 1 {
+				t.Errorf("TestXsyncRBMutexTry: %d", n)
+			}
+			mu.RUnlock(token)
+		} else {
+			explore.Possible(t, true, "the reader is refused")
+		}
+		<-done
+	})
+}

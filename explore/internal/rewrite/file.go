@@ -51,6 +51,24 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"runtime", "SetFinalizer AddCleanup ReadTrace",
 	"testing/synctest", "Test Wait")
 
+// links are functions of package runtime that are replaced where a package has them by a
+// directive, go:linkname.
+var links = map[string]string{
+	"runtime.cheaprand": "Random", "runtime.cheaprand64": "Random", "runtime.rand": "Random", "runtime.rand32": "Random",
+	"runtime.fastrand": "Random", "runtime.fastrand64": "Random", "runtime.fastrandu": "Random",
+	"runtime.cheaprandn": "RandomBelow", "runtime.randn": "RandomBelow",
+	"runtime.fastrandn": "RandomBelow", "sync.fastrandn": "RandomBelow",
+	"runtime.nanotime": "Nanotime",
+}
+
+// unseenLinks are those that wait, start what no driver sees, or keep a goroutine from being
+// put aside.
+var unseenLinks = namesOf("runtime", "gopark goparkunlock goready newproc semacquire semacquire1 semrelease semrelease1 "+
+	"procPin procUnpin entersyscall exitsyscall usleep timeSleep coroswitch",
+	"sync", "runtime_Semacquire runtime_SemacquireMutex runtime_Semrelease runtime_notifyListWait runtime_procPin runtime_procUnpin",
+	"sync/atomic", "runtime_procPin runtime_procUnpin",
+	"time", "Sleep")
+
 // namesOf returns a set of names, from packages and what each has.
 func namesOf(all ...string) map[string]bool {
 	set := make(map[string]bool)
@@ -76,6 +94,7 @@ type rewriter struct {
 	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
 	shared  map[types.Object]bool
 	uses    map[*types.PkgName]int // that are left
+	linked  map[types.Object]link
 	temps   int
 	indexes *[]ast.Expr // of the name that is being made
 	end     string      // is put after the file
@@ -244,6 +263,13 @@ func (r *rewriter) node(n ast.Node) {
 			r.put(n.OpPos, 2, lang+"."+f)
 			r.after(n.X, r.named(n.X)+")")
 		}
+	case *ast.FuncDecl:
+		r.linkTo(n)
+	case *ast.Ident:
+		if l, ok := r.linked[r.info.Uses[n]]; ok && unseenLinks[l.to] {
+			r.before(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)))
+			r.after(n, ")")
+		}
 	case *ast.CallExpr:
 		r.call(n)
 	case *ast.SelectorExpr:
@@ -268,6 +294,53 @@ func (r *rewriter) node(n ast.Node) {
 	if e, ok := n.(ast.Expr); ok {
 		r.given(e)
 	}
+}
+
+// A link is a function that a package has by go:linkname, without a body.
+type link struct {
+	directive *ast.Comment
+	to, at    string
+}
+
+// linksOf returns the functions that the files have by go:linkname.
+func linksOf(fset *token.FileSet, pkg *types.Package, files []*ast.File) map[types.Object]link {
+	all := make(map[types.Object]link)
+	for _, f := range files {
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				words := strings.Fields(c.Text)
+				if len(words) != 3 || words[0] != "//go:linkname" {
+					continue
+				}
+				if o, ok := pkg.Scope().Lookup(words[1]).(*types.Func); ok {
+					p := fset.Position(c.Pos())
+					all[o] = link{c, words[2], fmt.Sprintf("%s:%d", filepath.Base(p.Filename), p.Line)}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// linkTo puts a variable in place of a function that the package has by go:linkname, if there is
+// one in package lang that stands for it.
+func (r *rewriter) linkTo(n *ast.FuncDecl) {
+	l, ok := r.linked[r.info.Defs[n.Name]]
+	f := links[l.to]
+	if !ok || f == "" || n.Body != nil || l.directive.Pos() < r.file.FileStart || l.directive.Pos() >= r.file.FileEnd {
+		return
+	}
+	params, results := 0, r.info.Defs[n.Name].(*types.Func).Signature().Results().Len()
+	if f == "RandomBelow" {
+		params = 1
+	}
+	if n.Type.Params.NumFields() != params || results != 1 {
+		return
+	}
+	real := lang + "of_" + n.Name.Name
+	r.put(n.Name.Pos(), len(n.Name.Name), real)
+	r.put(l.directive.Pos(), len(l.directive.Text), "//go:linkname "+real+" "+l.to)
+	r.end += fmt.Sprintf("\nvar %s = %s.%s(%s)\n", n.Name.Name, lang, f, real)
 }
 
 func isChan(t types.Type) bool {

@@ -249,12 +249,13 @@ func (w *writer) pkg(p *listed) error {
 	if err != nil {
 		return fmt.Errorf("%w\n(explore is built with %s; build it anew if the go command is newer)", err, runtime.Version())
 	}
+	linked := linksOf(fset, pkg, files)
 	for i, f := range files {
 		src, err := os.ReadFile(names[i])
 		if err != nil {
 			return err
 		}
-		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old}
+		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old, linked: linked}
 		if changed := r.rewrite(); changed != nil {
 			if err := w.write(p, names[i], changed); err != nil {
 				return err

@@ -64,6 +64,55 @@ func MakeSeed() maphash.Seed {
 	return seed
 }
 
+// An Integer is what functions of package runtime return that code has by go:linkname.
+type Integer interface {
+	~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64 | ~uintptr
+}
+
+// Random returns what calls real, which returns a random number; in an execution, one of the
+// thread's own sequence. None is negative.
+func Random[T Integer](real func() T) func() T {
+	return func() T {
+		if !drive.Driven() {
+			return real()
+		}
+		n := drive.Random()
+		if T(n) < 0 {
+			n = ^n
+		}
+		return T(n)
+	}
+}
+
+// RandomBelow is Random for numbers below n.
+func RandomBelow[N, T Integer](real func(n N) T) func(n N) T {
+	return func(n N) T {
+		if !drive.Driven() || n <= 0 {
+			return real(n)
+		}
+		return T(drive.Random() % uint64(n))
+	}
+}
+
+// clock tells the virtual time of an execution, in nanoseconds.
+var clock func() int64
+
+// SetClock is called by package time, before main.
+func SetClock(now func() int64) bool {
+	clock = now
+	return true
+}
+
+// Nanotime returns what calls real, which tells the time; in an execution, the virtual one.
+func Nanotime[T Integer](real func() T) func() T {
+	return func() T {
+		if !drive.Driven() {
+			return real()
+		}
+		return T(clock())
+	}
+}
+
 // Expect says that a test calls explore.Possible about what, before main.
 func Expect(test, what string) bool {
 	drive.Expect(test, what)

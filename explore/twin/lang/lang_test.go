@@ -231,6 +231,33 @@ func TestPlain(t *testing.T) {
 	}
 }
 
+// Random numbers are those of a thread, and the same in each execution.
+func TestRandom(t *testing.T) {
+	numbers := make(map[string]bool)
+	random, below := Random(func() int64 { return -1 }), RandomBelow(func(n uint32) uint32 { return n })
+	planted.Passes(t, func() {
+		drawn := make(chan int64)
+		Go(func() { Send(drawn, "")(random()) })
+		a, b := random(), random()
+		c := Recv(drawn, "")
+		if a < 0 || b < 0 || c < 0 || a == b || a == c || b == c {
+			t.Error(a, b, c)
+		}
+		numbers[fmt.Sprint(a, b, c)] = true
+		for range 10 {
+			if n := below(3); n > 2 {
+				t.Error(n)
+			}
+		}
+	})
+	if len(numbers) != 1 {
+		t.Error(numbers)
+	}
+	if random() != -1 || below(3) != 3 {
+		t.Error("what is real is not called")
+	}
+}
+
 // Outside of an execution everything is the real thing.
 func TestReal(t *testing.T) {
 	ch, ack := make(chan any), make(chan int, 1)

@@ -219,6 +219,8 @@ func Now() Time {
 	return t
 }
 
+var _ = lang.SetClock(func() int64 { return Now().UnixNano() })
+
 func Since(t Time) Duration {
 	if !drive.Driven() {
 		return rt.Since(t)
