@@ -687,6 +687,19 @@ func TestExec(t *testing.T) {
 	})
 }
 
+func TestMethod(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		run := (*exec.Cmd).Run // its method
+		run(exec.Command("none"))
+	})
+}
+
+func TestCount(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		t.Log(runtime.NumGoroutine()) // others, too
+	})
+}
+
 func TestPipe(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		io.Pipe() // a pipe
@@ -784,6 +797,8 @@ func TestBad(t *testing.T) {
 		"Cleanup":   {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
 		"Net":       {"net.Dial is called, which the explorer does not see at ", at("the network")},
 		"Exec":      {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
+		"Method":    {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("its method")},
+		"Count":     {"runtime.NumGoroutine is called, which the explorer does not see at ", at("others, too")},
 		"Pipe":      {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
 		"Pin":       {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
 		"File":      {"--- PASS"},

@@ -326,7 +326,36 @@ func Sync() string {
 	pointer.Store(&result{n: 4})
 	pointer.Load().mu.Lock()
 	n1 := n
-	return fmt.Sprint(n1, v(), v(), atomic.LoadUint32(&word), pointer.Load().n)
+	return fmt.Sprint(n1, v(), v(), atomic.LoadUint32(&word), pointer.Load().n, Embedded())
+}
+
+// A guard has locks that are embedded, by pointers and as an interface.
+type guard struct {
+	inner
+	sync.Locker
+}
+
+type inner struct{ *locks }
+
+type locks struct {
+	*sync.RWMutex
+	*atomic.Int32
+	sync.WaitGroup
+}
+
+// Embedded calls methods by way of what is embedded.
+func Embedded() int32 {
+	g := guard{inner{&locks{RWMutex: new(sync.RWMutex), Int32: new(atomic.Int32)}}, new(sync.Mutex)}
+	shared := &g
+	lock, unlock := shared.RLock, g.RUnlock
+	lock()
+	unlock()
+	g.Lock()
+	shared.Unlock()
+	g.Go(func() { shared.Int32.Add(1) })
+	shared.Wait()
+	(*sync.RWMutex).Lock(g.RWMutex)
+	return g.Load()
 }
 
 // A tree grows while one of its elements is assigned to.

@@ -16,9 +16,10 @@ var forms = map[string]struct {
 	want string
 }{
 	"Channels":    {Channels, "3 3<nil> bad true <nil> true <nil> false0256false 0"},
-	"Sync":        {Sync, "2 3 3 2 4"},
+	"Sync":        {Sync, "2 3 3 2 4 1"},
 	"Maps":        {Maps, "12 3 {z 2} 1q1 true"},
 	"Assignments": {Assignments, "[10 3 5 0 0 0 0] map[b:4 c:6 d:7] [1 2 0] false 0 64 named true 6 1 <nil> 6 12-yzyzdeaabc22 3 3yz[45 121] 3 true 6"},
+	"Dots":        {Dots, "1"},
 	"Times":       {Times, "false context canceled 1 true false"},
 }
 
@@ -43,7 +44,7 @@ func TestSame(t *testing.T) {
 
 // So it does in an execution.
 func TestDriven(t *testing.T) {
-	for _, name := range []string{"Channels", "Maps", "Sync", "Assignments"} {
+	for _, name := range []string{"Channels", "Maps", "Sync", "Assignments", "Dots"} {
 		explore.Test(t, func(t *testing.T) {
 			x := forms[name]
 			if got := x.f(); got != x.want {

@@ -48,7 +48,7 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"io", "Pipe",
 	"iter", "Pull Pull2",
 	"reflect", "Select Value.Send Value.Recv Value.TrySend Value.TryRecv Value.Close",
-	"runtime", "SetFinalizer AddCleanup ReadTrace",
+	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
 	"testing/synctest", "Test Wait")
 
 // links are functions of package runtime that are replaced where a package has them by a
@@ -93,8 +93,9 @@ type rewriter struct {
 	comms   map[ast.Node]bool // statements and receives of a select's cases
 	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
 	shared  map[types.Object]bool
-	uses    map[*types.PkgName]int // that are left
 	linked  map[types.Object]link
+	uses    map[*types.PkgName]int            // that are left
+	dots    map[*types.Package]*types.PkgName // that are imported by a dot
 	temps   int
 	indexes *[]ast.Expr // of the name that is being made
 	end     string      // is put after the file
@@ -136,6 +137,7 @@ func (r *rewriter) rewrite() []byte {
 	r.comms = make(map[ast.Node]bool)
 	r.fixed = make(map[ast.Node]bool)
 	r.uses = make(map[*types.PkgName]int)
+	r.dots = make(map[*types.Package]*types.PkgName)
 	ast.Inspect(r.file, func(n ast.Node) bool {
 		if n == nil {
 			order = append(order, stack[len(stack)-1])
@@ -190,8 +192,12 @@ func (r *rewriter) look(n ast.Node) {
 			r.comms[n.Comm] = true
 			r.comms[received(n.Comm)] = true
 		}
+	case *ast.ImportSpec:
+		if p, ok := r.info.Defs[n.Name].(*types.PkgName); ok && n.Name.Name == "." {
+			r.dots[p.Imported()] = p
+		}
 	case *ast.Ident:
-		if p, ok := r.info.Uses[n].(*types.PkgName); ok {
+		if p := r.packageOf(n); p != nil {
 			r.uses[p]++
 		}
 	}
@@ -270,19 +276,15 @@ func (r *rewriter) node(n ast.Node) {
 			r.before(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)))
 			r.after(n, ")")
 		}
+		if s, ok := r.parents[n].(*ast.SelectorExpr); !ok || n != s.Sel {
+			r.standIn(n, n)
+		}
 	case *ast.CallExpr:
 		r.call(n)
 	case *ast.SelectorExpr:
+		r.implicit(n)
 		r.receiver(n)
-		if name := r.fullName(n); unseen[name] && !r.isGeneric(n) {
-			r.before(n, lang+".Unseen("+strconv.Quote(name)+", ")
-			r.after(n, ")")
-		}
-		if f := calls[r.function(n)]; f != "" {
-			id := n.X.(*ast.Ident)
-			r.uses[r.info.Uses[id].(*types.PkgName)]--
-			r.put(n.Pos(), int(n.End()-n.Pos()), lang+"."+f)
-		}
+		r.standIn(n, n.Sel)
 	case *ast.RangeStmt:
 		r.rangeStmt(n)
 	case *ast.GoStmt:
@@ -343,6 +345,35 @@ func (r *rewriter) linkTo(n *ast.FuncDecl) {
 	r.end += fmt.Sprintf("\nvar %s = %s.%s(%s)\n", n.Name.Name, lang, f, real)
 }
 
+// standIn puts a function of ours in place of one of another package, or refuses it. The name
+// is the last part of e.
+func (r *rewriter) standIn(e ast.Expr, name *ast.Ident) {
+	if full := r.fullName(name); unseen[full] && !r.isGeneric(name) {
+		r.before(e, lang+".Unseen("+strconv.Quote(full)+", ")
+		r.after(e, ")")
+	}
+	if f := calls[r.function(e)]; f != "" {
+		id, ok := e.(*ast.Ident)
+		if !ok {
+			id = e.(*ast.SelectorExpr).X.(*ast.Ident)
+		}
+		r.uses[r.packageOf(id)]--
+		r.put(e.Pos(), int(e.End()-e.Pos()), lang+"."+f)
+	}
+}
+
+// packageOf returns the import that an identifier names, or that it is a name of, by a dot.
+func (r *rewriter) packageOf(id *ast.Ident) *types.PkgName {
+	obj := r.info.Uses[id]
+	if p, ok := obj.(*types.PkgName); ok {
+		return p
+	}
+	if s, ok := r.parents[id].(*ast.SelectorExpr); ok && id == s.Sel || obj == nil || obj.Pkg() == nil || obj.Parent() != obj.Pkg().Scope() {
+		return nil
+	}
+	return r.dots[obj.Pkg()]
+}
+
 func isChan(t types.Type) bool {
 	_, ok := under(t).(*types.Chan)
 	return ok
@@ -360,19 +391,24 @@ func (r *rewriter) builtin(e ast.Expr) (string, *ast.Ident) {
 
 // function returns the function of another package that e names: "time.Now".
 func (r *rewriter) function(e ast.Expr) string {
-	if s, ok := ast.Unparen(e).(*ast.SelectorExpr); ok {
-		if id, ok := s.X.(*ast.Ident); ok {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	if s, is := ast.Unparen(e).(*ast.SelectorExpr); is {
+		if id, ok = s.X.(*ast.Ident); ok {
 			if p, ok := r.info.Uses[id].(*types.PkgName); ok {
 				return p.Imported().Path() + "." + s.Sel.Name
 			}
+		}
+	} else if ok {
+		if p := r.packageOf(id); p != nil && p.Name() == "." {
+			return p.Imported().Path() + "." + id.Name
 		}
 	}
 	return ""
 }
 
 // fullName returns the name of a function or method of another package.
-func (r *rewriter) fullName(e *ast.SelectorExpr) string {
-	f, ok := r.info.Uses[e.Sel].(*types.Func)
+func (r *rewriter) fullName(id *ast.Ident) string {
+	f, ok := r.info.Uses[id].(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg() == r.pkg {
 		return ""
 	}
@@ -384,23 +420,22 @@ func (r *rewriter) fullName(e *ast.SelectorExpr) string {
 	if p, ok := t.(*types.Pointer); ok {
 		t = p.Elem()
 	}
-	s := r.info.Selections[e]
 	n, ok := t.(*types.Named)
-	if !ok || s == nil || s.Kind() != types.MethodVal {
+	if !ok {
 		return ""
 	}
 	return f.Pkg().Path() + "." + n.Obj().Name() + "." + f.Name()
 }
 
-// isGeneric reports whether e is a function with type parameters.
-func (r *rewriter) isGeneric(e *ast.SelectorExpr) bool {
-	f, ok := r.info.Uses[e.Sel].(*types.Func)
+// isGeneric reports whether it is the name of a function with type parameters.
+func (r *rewriter) isGeneric(id *ast.Ident) bool {
+	f, ok := r.info.Uses[id].(*types.Func)
 	return ok && f.Signature().TypeParams().Len() > 0
 }
 
 func (r *rewriter) call(n *ast.CallExpr) {
-	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && unseen[r.fullName(s)] && r.isGeneric(s) {
-		r.before(n.Args[0], lang+".Unseen("+strconv.Quote(r.fullName(s))+", ")
+	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && unseen[r.fullName(s.Sel)] && r.isGeneric(s.Sel) {
+		r.before(n.Args[0], lang+".Unseen("+strconv.Quote(r.fullName(s.Sel))+", ")
 		r.after(n.Args[0], ")")
 	}
 	name, id := r.builtin(n.Fun)
@@ -515,13 +550,16 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	default:
 		return
 	}
-	if _, ok := types.Unalias(s.Recv()).Underlying().(*types.Interface); ok {
+	if types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
 		return
 	}
 	begin := lang + ".Named("
 	if path, name, pointer := embedded(s); path != "" {
 		if !pointer {
 			begin += "&"
+		}
+		if r.embedded(n, s) != nil {
+			path = "" // implicit has put it there
 		}
 		r.before(n.X, begin)
 		r.after(n.X, path+", "+strconv.Quote(name)+")")
@@ -949,7 +987,9 @@ func (r *rewriter) qualify(p *types.Package) string {
 		return ""
 	}
 	for q := range r.uses {
-		if q.Imported() == p {
+		if q.Imported() == p && q.Name() == "." {
+			return ""
+		} else if q.Imported() == p {
 			return q.Name()
 		}
 	}

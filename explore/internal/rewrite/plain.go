@@ -349,8 +349,6 @@ func (r *rewriter) plain(n ast.Node) {
 	case *ast.CallExpr:
 		r.convert(n)
 		return
-	case *ast.SelectorExpr:
-		r.implicit(n)
 	}
 	e, ok := n.(ast.Expr)
 	if !ok {
