@@ -552,9 +552,11 @@ func pin() int
 package user
 
 import (
+	"crypto/rand"
 	"errors"
 	"io"
-	"math/rand/v2"
+	old "math/rand"
+	newer "math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -586,7 +588,25 @@ func TestTime(t *testing.T) {
 }
 
 func TestRandom(t *testing.T) {
-	explore.Test(t, func(t *testing.T) { bits(rand.Uint64()) })
+	explore.Test(t, func(t *testing.T) {
+		var random [6]byte
+		rand.Read(random[:])
+		x := uint64(0)
+		for _, b := range random {
+			x = x<<8 | uint64(b)
+		}
+		bits(x)
+	})
+}
+
+func TestPseudo(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		n := old.New(old.NewSource(time.Now().UnixNano()))
+		var b [2]byte
+		old.Seed(1)
+		old.Read(b[:])
+		bits(newer.Uint64() ^ newer.N(uint64(1<<48)) ^ old.Uint64() ^ n.Uint64() ^ uint64(b[0]))
+	})
 }
 
 func TestLinked(t *testing.T) {
@@ -803,6 +823,7 @@ func TestBad(t *testing.T) {
 		"Pin":       {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
 		"File":      {"--- PASS"},
 		"Linked":    {"--- PASS"},
+		"Pseudo":    {"--- PASS"},
 		"Unseen":    {"nothing seen of a thread: of \"", "no operation was seen"},
 		"Assert":    {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":    {at("is here") + ": a log", at("of the caller") + ": from a helper"},

@@ -20,10 +20,12 @@ const lang = "explore__"
 
 // twins are the packages that have one.
 var twins = map[string]string{
-	"sync":        Module + "/twin/sync",
-	"sync/atomic": Module + "/twin/atomic",
-	"time":        Module + "/twin/time",
-	"context":     Module + "/twin/context",
+	"sync":         Module + "/twin/sync",
+	"sync/atomic":  Module + "/twin/atomic",
+	"time":         Module + "/twin/time",
+	"context":      Module + "/twin/context",
+	"math/rand":    Module + "/twin/rand",
+	"math/rand/v2": Module + "/twin/rand/v2",
 }
 
 // calls are functions that are replaced where they are called.
@@ -234,7 +236,7 @@ func (r *rewriter) imports() {
 		if twin, ok := twins[path]; ok {
 			text := strconv.Quote(twin)
 			if s.Name == nil {
-				text = path[strings.LastIndexByte(path, '/')+1:] + " " + text
+				text = r.info.Implicits[s].(*types.PkgName).Name() + " " + text
 			}
 			r.put(s.Path.Pos(), len(s.Path.Value), text)
 			continue
