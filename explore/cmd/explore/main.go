@@ -10,6 +10,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -43,13 +44,43 @@ Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags
 `
 
 func main() {
-	// An interrupt ends the go command, and what was written is removed after that.
-	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
-	os.Exit(run(os.Args[1:], os.Stdout, os.Stderr))
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	for _, s := range endings {
+		if !signal.Ignored(s) { // as nohup has it
+			signal.Notify(signals, s)
+		}
+	}
+	go func() {
+		for s := range signals {
+			cancel(signaled{s})
+		}
+	}()
+	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if by, ok := context.Cause(ctx).(signaled); ok && by.Signal != os.Interrupt {
+		dieOf(by.Signal)
+	}
+	os.Exit(status)
+}
+
+// signaled is why a context was canceled.
+type signaled struct{ os.Signal }
+
+func (s signaled) Error() string { return s.String() }
+
+// farewell is how long a command may take to end after it was told to.
+const farewell = 5 * time.Second
+
+// command returns one that can be ended with all that it starts.
+func command(ctx context.Context, name string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.WaitDelay = farewell
+	apart(cmd)
+	return cmd
 }
 
 // run returns the exit status.
-func run(args []string, stdout, stderr io.Writer) int {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if len(args) > 1 && args[0] == "toolexec" {
 		return toolexec(args[1], args[2:], stdout, stderr)
 	}
@@ -57,8 +88,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprint(stderr, usage)
 		return 2
 	}
-	status, err := test(args[1:], stdout, stderr)
-	if err != nil {
+	status, err := test(ctx, args[1:], stdout, stderr)
+	if err != nil && ctx.Err() == nil {
 		fmt.Fprintf(stderr, "explore: %v\n", err)
 	}
 	return status
@@ -155,7 +186,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 }
 
 // test returns the exit status, and what went wrong besides.
-func test(args []string, stdout, stderr io.Writer) (int, error) {
+func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
 	o, err := parse(args, stderr)
 	if errors.Is(err, flag.ErrHelp) {
 		return 0, nil
@@ -172,13 +203,14 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 		defer os.RemoveAll(temp)
 	}
 	c := rewrite.Config{Flags: o.build, Patterns: o.packages, Temp: temp}
+	c.Go = func(args ...string) *exec.Cmd { return command(ctx, "go", args...) }
 	if o.with != "" {
 		c.With = strings.Split(o.with, ",")
 	}
 	res, err := rewrite.Rewrite(c)
 	if errors.Is(err, rewrite.ErrBroken) {
 		// The go command says best what is wrong.
-		if status := goTest(nil, o, stdout, stderr); status != 0 {
+		if status := goTest(ctx, nil, o, stdout, stderr); status != 0 {
 			return status, nil
 		}
 		return 1, err
@@ -218,7 +250,7 @@ func test(args []string, stdout, stderr io.Writer) (int, error) {
 	if stderr == stdout {
 		errs = out // one writer
 	}
-	status := goTest(env, o, out, errs)
+	status := goTest(ctx, env, o, out, errs)
 	end()
 	if status != 0 && out.seen {
 		return status, errors.New("a package compiles, and does not when it is rewritten: " +
@@ -285,20 +317,31 @@ func (w *watched) Write(p []byte) (int, error) {
 }
 
 // goTest runs go test and returns its exit status.
-func goTest(env []string, o *options, stdout, stderr io.Writer) int {
+func goTest(ctx context.Context, env []string, o *options, stdout, stderr io.Writer) int {
 	// Calls of vet are about the text as it was; results of other runs say nothing of
 	// what is asked for here.
 	args := append([]string{"test", "-vet=off", "-count=1"}, o.build...)
-	cmd := exec.Command("go", append(append(args, o.test...), o.packages...)...)
+	cmd := command(ctx, "go", append(append(args, o.test...), o.packages...)...)
 	cmd.Env = append(os.Environ(), env...)
-	return status(cmd, stdout, stderr)
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err := cmd.Start()
+	if err == nil {
+		end := relay(cmd)
+		err = cmd.Wait()
+		end()
+		if ctx.Err() != nil {
+			killRest(cmd)
+		}
+	}
+	if ctx.Err() != nil {
+		stderr = io.Discard // it is known why
+	}
+	return status(err, stderr)
 }
 
-// status runs a command and returns its exit status.
-func status(cmd *exec.Cmd, stdout, stderr io.Writer) int {
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
-	err := cmd.Run()
-	if exit := new(exec.ExitError); errors.As(err, &exit) {
+// status returns the exit status of a command.
+func status(err error, stderr io.Writer) int {
+	if exit := new(exec.ExitError); errors.As(err, &exit) && exit.Exited() {
 		return exit.ExitCode()
 	} else if err != nil {
 		fmt.Fprintf(stderr, "explore: %v\n", err)
@@ -329,5 +372,7 @@ func toolexec(tool string, args []string, stdout, stderr io.Writer) int {
 			}
 		}
 	}
-	return status(exec.Command(tool, args...), stdout, stderr)
+	cmd := exec.Command(tool, args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, stdout, stderr
+	return status(cmd.Run(), stderr)
 }

@@ -57,7 +57,7 @@ replace (
 func explores(t *testing.T, args string, status int, texts ...string) string {
 	t.Helper()
 	var out bytes.Buffer
-	if got := run(strings.Fields(args), &out, &out); got != status {
+	if got := run(t.Context(), strings.Fields(args), &out, &out); got != status {
 		t.Errorf("explore %s: status %d, want %d\n%s", args, got, status, &out)
 	}
 	for _, s := range texts {
@@ -98,7 +98,7 @@ func replays(t *testing.T, out, want string) {
 	for _, more := range [][]string{nil, {"-v"}} {
 		var again bytes.Buffer
 		args := append(append([]string{args[0]}, more...), args[1:]...)
-		if status := run(args, &again, &again); status != 1 {
+		if status := run(t.Context(), args, &again, &again); status != 1 {
 			t.Errorf("%q: status %d\n%s", args, status, &again)
 		}
 		if got := trace(again.String()); got != trace(out) || !strings.Contains(got, want) {

@@ -24,8 +24,8 @@ import (
 
 // A Config says what to rewrite.
 type Config struct {
-	// Dir is where the go command runs; "" is the current directory.
-	Dir string
+	// Go makes a go command of these arguments; nil is exec.Command.
+	Go func(args ...string) *exec.Cmd
 	// Flags are those of go list and go test that say what is built: -tags, -mod.
 	Flags []string
 	// Patterns name packages, With modules that they depend on.
@@ -85,7 +85,9 @@ const fields = "-json=ImportPath,Name,Dir,ForTest,Export,Standard,DepOnly,GoFile
 // goCommand runs the go command and returns what it prints.
 func (c *Config) goCommand(args ...string) ([]byte, error) {
 	cmd := exec.Command("go", args...)
-	cmd.Dir = c.Dir
+	if c.Go != nil {
+		cmd = c.Go(args...)
+	}
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if err := cmd.Run(); err != nil {
