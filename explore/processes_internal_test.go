@@ -290,3 +290,19 @@ func TestProcessesEnd(t *testing.T) {
 		io.Copy(io.Discard, m) // which ends with the process
 	}
 }
+
+// TestSharedProgram is run by lab explorers: it explores programs for long enough to measure it,
+// in as many processes as EXPLORE_PROCESSES says. Of one of them most schedules are redundant,
+// of the other none.
+func TestSharedProgram(t *testing.T) {
+	if os.Getenv("EXPLORE_TEST_SHARED") == "" {
+		t.Skip("lab explorers runs it")
+	}
+	for name, body := range map[string]func(x *Exec) string{
+		"lastzero": lastzero(13), "store_buffer": storeBuffer(17),
+	} {
+		t.Run(name, func(t *testing.T) {
+			Check(t, func(x *Exec) { body(x) }, Unbounded(), MaxThreads(18))
+		})
+	}
+}

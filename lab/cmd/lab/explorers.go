@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,29 +14,39 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/scale/measure"
+	"github.com/rouse-go/rouse/tools/machine"
 )
 
 func explorersCommand() *cobra.Command {
 	var peers string
-	var seconds int
+	var seconds, rounds int
 	cmd := &cobra.Command{
 		Use:   "explorers",
 		Short: "Measure module explore beside loom",
 		Long: `Explorers runs the benchmark BenchmarkPrograms of module explore, and the same
 programs by loom, and prints how many executions each needs, how long they take
 and how many there are in a second. Loom has at most five threads, so the larger
-programs are explore's alone. Without --peers, loom is left out.`,
+programs are explore's alone. Without --peers, loom is left out.
+
+With --rounds it measures instead how much two processes gain: it explores two
+larger programs with one process and with two, in turns.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ws, err := workspace(cmd.Context())
 			if err != nil {
 				return err
 			}
+			if rounds > 0 {
+				return sharing(cmd.Context(), ws.Dir, rounds, cmd.OutOrStdout())
+			}
 			return explorers(cmd.Context(), ws.Dir, peers, seconds, cmd.OutOrStdout())
 		},
 	}
 	cmd.Flags().StringVar(&peers, "peers", "", "the `directory` of the program loom, see peers/README.md")
 	cmd.Flags().IntVar(&seconds, "seconds", 10, "how long loom may take for each program")
+	cmd.Flags().IntVar(&rounds, "rounds", 0, "measure one process and two, so often each")
 	return cmd
 }
 
@@ -65,6 +76,66 @@ func explorers(ctx context.Context, root, peers string, seconds int, out io.Writ
 		}
 	}
 	return nil
+}
+
+// sharing prints how long explorations take that one process or two share. What two processes
+// can gain at most is seen from two explorations side by side, by one process each.
+func sharing(ctx context.Context, root string, rounds int, out io.Writer) error {
+	temp, err := os.MkdirTemp("", "explorers")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	program := filepath.Join(temp, "explore.test.exe")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-tags", "explore", "-o", program, ".")
+	build.Dir = filepath.Join(root, "explore")
+	if text, err := build.CombinedOutput(); err != nil {
+		return fmt.Errorf("%w\n%s", err, text)
+	}
+	fmt.Fprintln(out, machine.This(ctx))
+	fmt.Fprintln(out, "\n| program | 1 process | 2 processes | times as fast | two by 1 process each, side by side | times as fast |\n|---|---|---|---|---|---|")
+	for _, name := range []string{"lastzero", "store_buffer"} {
+		var one, two, beside measure.Times
+		for range rounds {
+			for _, m := range []struct {
+				times             *measure.Times
+				copies, processes int
+			}{{&one, 1, 1}, {&two, 1, 2}, {&beside, 2, 1}} {
+				seconds, err := sharedBy(ctx, program, name, m.copies, m.processes)
+				if err != nil {
+					return err
+				}
+				*m.times = append(*m.times, seconds)
+			}
+		}
+		fmt.Fprintf(out, "| %s | %.2f s | %.2f s | %.2f | %.2f s | %.2f |\n", name, one.Median(), two.Median(),
+			one.Median()/two.Median(), beside.Median(), 2*one.Median()/beside.Median())
+	}
+	return nil
+}
+
+// sharedBy returns how long copies of an exploration take side by side, of so many processes each.
+func sharedBy(ctx context.Context, program, name string, copies, processes int) (seconds float64, err error) {
+	start := time.Now()
+	ended := make(chan error)
+	for range copies {
+		cmd := exec.CommandContext(ctx, program, "-test.v", "-test.run", "^TestSharedProgram$/^"+name+"$")
+		cmd.Env = append(os.Environ(), "EXPLORE_TEST_SHARED=1", fmt.Sprint("EXPLORE_PROCESSES=", processes))
+		go func() {
+			text, err := cmd.CombinedOutput()
+			if err == nil && bytes.Contains(text, []byte(" 2 processes")) != (processes == 2) {
+				err = errors.New("the number of processes is another one")
+			}
+			if err != nil {
+				err = fmt.Errorf("%s, %d processes: %w\n%s", name, processes, err, text)
+			}
+			ended <- err
+		}()
+	}
+	for range copies {
+		err = errors.Join(err, <-ended)
+	}
+	return time.Since(start).Seconds(), err
 }
 
 // ofBenchmark returns the columns that a line of a benchmark has, if it is of a program.
