@@ -43,6 +43,7 @@ type engine struct {
 	silence    silence
 	recording  bool    // what the reduction needs
 	oracle     *oracle // or nil
+	inTurns    bool    // threads share state of twins, or of the test
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
 
@@ -83,6 +84,7 @@ type engine struct {
 	events      []event
 	inner       *inner   // what stands for the test, or nil
 	onEnd       []func() // of twins
+	closing     bool     // these are called
 	races       [2]access
 	raceOn      *cell
 	racing      [2]event // the accesses, in the trace
@@ -94,6 +96,7 @@ type engine struct {
 	failedAt    []uintptr
 	edge        byte // an address for the end of the execution
 	joined      byte // and one for what Exec.Wait waits for
+	baton       byte // and one for the turn, if threads share state
 	done        chan struct{}
 }
 
@@ -128,7 +131,7 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 		return Report{Failure: &Failure{Kind: Stuck, Message: "an earlier exploration was stuck, and its threads may still run"}}
 	}
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, oracle: o}
+	e := &engine{config: c, scenario: scenario, done: make(chan struct{}, 1), rng: c.seed, oracle: o, inTurns: c.test != nil}
 	e.watch = newWatchdog(c.hung)
 	defer e.watch.stop()
 	if c.test != nil {
@@ -203,10 +206,11 @@ func (e *engine) execute() bool {
 	if e.inner != nil {
 		e.inner.finish()
 	}
+	e.closing = true
 	for _, f := range e.onEnd {
 		f()
 	}
-	e.onEnd = e.onEnd[:0]
+	e.onEnd, e.closing = e.onEnd[:0], false
 	switch {
 	case e.failure == nil:
 		e.failure = e.strangers.check(e)

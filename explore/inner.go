@@ -119,6 +119,7 @@ func (a afterwards) Random() uint64                           { return a.n.e.ran
 func (afterwards) Go(func())                                  {}
 func (afterwards) Daemon(func())                              {}
 func (afterwards) WhenIdle(unsafe.Pointer, func())            {}
+func (afterwards) Resumed()                                   {}
 func (afterwards) Release(unsafe.Pointer)                     {}
 func (afterwards) Acquire(unsafe.Pointer)                     {}
 func (afterwards) Access(unsafe.Pointer, uintptr, bool)       {}

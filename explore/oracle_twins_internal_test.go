@@ -125,6 +125,27 @@ var twinPrograms = []program{
 		ka, kb := lang.OnRecv(a, ""), lang.OnRecv(b, "")
 		return fmt.Sprint(lang.Select(true, ka, kb), ka.Value(), kb.Value())
 	}},
+	{name: "sequence pulled by two", body: func(*Exec) string {
+		var m sync.Mutex
+		var n atomic.Int32
+		next, stop := lang.Pull(func(yield func(int32) bool) {
+			for yield(n.Add(1)) {
+			}
+		})
+		lang.Go(func() { n.Store(5) })
+		s := [2]string{}
+		pull := func(i int) func() {
+			return func() {
+				m.Lock()
+				defer m.Unlock()
+				v, _ := next()
+				s[i] = fmt.Sprint(v)
+			}
+		}
+		all(pull(0), pull(1))
+		stop()
+		return s[0] + s[1]
+	}},
 	{name: "mutex", body: func(*Exec) string {
 		var m sync.Mutex
 		s := ""

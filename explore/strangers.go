@@ -113,6 +113,9 @@ func withoutOurs(stack string) string {
 //
 //go:norace
 func (e *engine) intruder() {
+	if e.closing { // a coroutine ends
+		runtime.Goexit()
+	}
 	buf := make([]byte, 1<<14)
 	e.fail(Foreign, stranger+"\n"+string(buf[:runtime.Stack(buf, false)]))
 	runtime.Goexit()

@@ -139,9 +139,7 @@ func (t *thread) serve() {
 //
 //go:norace
 func (t *thread) await() bool {
-	hide()
-	<-t.turn
-	unhide()
+	t.take()
 	if t.f == nil {
 		t.alive = false
 		return false
@@ -257,9 +255,31 @@ func (e *engine) leave() {
 //go:norace
 func (e *engine) pass(next *thread) {
 	e.current = next
+	e.give(next)
+}
+
+// give and take hand the turn over. Code that is built on package prim shares nothing with other
+// threads but what it shares itself: the race detector sees each order that is missing, so it must
+// not see this one. Twins, and the t of an execution, have state that threads have in turns.
+//
+//go:norace
+func (e *engine) give(next *thread) {
+	if e.inTurns {
+		release(unsafe.Pointer(&e.baton))
+	}
 	hide()
 	next.turn <- struct{}{}
 	unhide()
+}
+
+//go:norace
+func (t *thread) take() {
+	hide()
+	<-t.turn
+	unhide()
+	if t.e.inTurns {
+		acquire(unsafe.Pointer(&t.e.baton))
+	}
 }
 
 // switchTo makes it another thread's turn and waits until it is t's again.
@@ -267,10 +287,8 @@ func (e *engine) pass(next *thread) {
 //go:norace
 func (e *engine) switchTo(t, next *thread) {
 	e.current = next
-	hide()
-	next.turn <- struct{}{}
-	<-t.turn
-	unhide()
+	e.give(next)
+	t.take()
 	if e.aborting {
 		t.unwind()
 	}

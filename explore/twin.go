@@ -220,9 +220,12 @@ func (w twins) Fail(message string) {
 	t.unwind()
 }
 
+// OnEnd is called by a twin that has state.
+//
 //go:norace
 func (w twins) OnEnd(f func()) {
 	w.enter()
+	w.inTurns = true
 	w.onEnd = append(w.onEnd, f)
 }
 
@@ -231,6 +234,15 @@ func (w twins) TB(t testing.TB) testing.TB {
 		return w.inner
 	}
 	return t
+}
+
+// Resumed has the goroutine that calls be that of the thread whose turn it is.
+//
+//go:norace
+func (w twins) Resumed() {
+	if t := w.current; t != nil && w.checked {
+		t.goroutine = self()
+	}
 }
 
 // What happens before what, by the operations' own order, is kept apart from the clocks of the

@@ -50,6 +50,10 @@ type Driver interface {
 	// threads that are no daemons have ended.
 	WhenIdle(p unsafe.Pointer, f func())
 
+	// Resumed says that the goroutine that calls goes on as the thread that runs: one is a
+	// coroutine of the other.
+	Resumed()
+
 	// Release adds all that the thread has done, or that was done before it, to what is
 	// before p.
 	Release(p unsafe.Pointer)
@@ -155,6 +159,12 @@ func Daemon(f func()) {
 
 // WhenIdle needs a driver.
 func WhenIdle(p unsafe.Pointer, f func()) { get().WhenIdle(p, f) }
+
+func Resumed() {
+	if d := get(); d != nil {
+		d.Resumed()
+	}
+}
 
 func Release(p unsafe.Pointer) {
 	if d := get(); d != nil {

@@ -48,6 +48,12 @@ var exploreRows = []Mutant{
 	{"explore/assignment_not_seen", in(twinLang, "Then").replace("access(places, true)", "_ = places"),
 		own("TestPlain/then", noRaceFound)},
 
+	{"explore/pulled_by_two_at_once", in(twinLang, "puller.call").drop("drive.Access("),
+		own("TestPullInTurns", `it fails without "data race: the iterator`)},
+	{"explore/pulled_while_it_runs", in(twinLang, "puller.call").replace("if p.running", "if false"), own("TestPullInTurns", "called again before yield")},
+	{"explore/coroutine_is_a_stranger", in(twinLang, "puller.yield").drop("drive.Resumed()"), own("TestPull", "foreign goroutine")},
+	{"explore/sequence_goes_on_at_the_end", in(twinLang, "puller.yield").never("p.left"), own("TestPullLeft", "and 3 go on")},
+
 	{"explore/unlock_not_before_lock", in(twinSync, "Mutex.Unlock").drop("drive.Release(p)"), own("TestMutex", raceFound)},
 	{"explore/two_have_the_mutex", in(twinSync, "Mutex.Lock").drop("s.locked = true"), own("TestMutex", "it fails")},
 	{"explore/try_lock_always_succeeds", in(twinSync, "Mutex.TryLock").replace("got := !s.locked", "got := true"),

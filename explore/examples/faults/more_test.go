@@ -1,7 +1,9 @@
 package faults
 
 import (
+	"iter"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -152,6 +154,26 @@ func TestLen(t *testing.T) {
 			}
 		})
 	})
+}
+
+// What iter.Pull returns is for one goroutine at a time.
+func TestPull(t *testing.T) {
+	run := func(locks bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var mu sync.Mutex
+			next, stop := iter.Pull(slices.Values([]int{1, 2, 3}))
+			defer stop()
+			both(func() {
+				if locks {
+					mu.Lock()
+					defer mu.Unlock()
+				}
+				next()
+			})
+		}
+	}
+	planted.Fault(t, run(false))
+	explore.Test(t, run(true))
 }
 
 // To stop a ticker does not end a loop over its channel.

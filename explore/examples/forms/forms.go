@@ -7,6 +7,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
+	"maps"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -465,6 +467,21 @@ func Assignments() string {
 	}
 	s := fmt.Sprint(t.nodes, t.names, t.array, t.on, t.n, i64, err, ok, zero, v, w, len(errs), n, all, len(other))
 	return fmt.Sprint(s, fs[0](), fs[0](), fs[1](), string(bytes[1:3]), [2]byte(bytes), t.sum(), t.next == nil, elements([]string{"a", "b"}))
+}
+
+// Pulled has iter.Pull, called and given.
+func Pulled() string {
+	three := func(yield func(int) bool) { _ = yield(1) && yield(2) && yield(3) }
+	next, stop := iter.Pull(three)
+	defer stop()
+	one, _ := next()
+	pull := iter.Pull2[string, int]
+	next2, stop2 := pull(maps.All(map[string]int{"a": one}))
+	k, v, ok := next2()
+	stop2()
+	_, _, more := next2()
+	two, _ := next()
+	return fmt.Sprint(k, v, ok, more, two)
 }
 
 type handlers []func(int) int

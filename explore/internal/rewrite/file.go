@@ -35,10 +35,13 @@ var calls = map[string]string{
 	"runtime.NumCPU":     "NumCPU",
 
 	"hash/maphash.MakeSeed": "MakeSeed",
+
+	"iter.Pull":  "Pull",
+	"iter.Pull2": "Pull2",
 }
 
 // unseen are functions and methods that wait for what no driver sees: other processes, the
-// network, or goroutines by way of reflection, coroutines and finalizers.
+// network, or goroutines by way of reflection and finalizers.
 var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Listen ListenPacket ListenTCP ListenUDP ListenIP ListenUnix ListenUnixgram "+
 	"ListenMulticastUDP Dialer.Dial Dialer.DialContext ListenConfig.Listen ListenConfig.ListenPacket Pipe",
 	"net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm Transport.RoundTrip ListenAndServe ListenAndServeTLS "+
@@ -48,7 +51,6 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"os", "StartProcess Process.Wait Pipe",
 	"os/signal", "Notify NotifyContext",
 	"io", "Pipe",
-	"iter", "Pull Pull2",
 	"reflect", "Select Value.Send Value.Recv Value.TrySend Value.TryRecv Value.Close",
 	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
 	"testing/synctest", "Test Wait")

@@ -43,8 +43,8 @@ func channelAt(p unsafe.Pointer, length, capacity int) *channel {
 		return nil
 	}
 	if channels == nil {
+		drive.OnEnd(func() { channels = nil }) // if this is the end, there is nothing to forget
 		channels = make(map[unsafe.Pointer]*channel)
-		drive.OnEnd(func() { channels = nil })
 	}
 	c := channels[p]
 	if c == nil {

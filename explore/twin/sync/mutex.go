@@ -21,8 +21,8 @@ var states map[unsafe.Pointer]any
 // stateOf returns what is known of the primitive at p: a *S.
 func stateOf[S any](p unsafe.Pointer) *S {
 	if states == nil {
+		drive.OnEnd(func() { states = nil }) // if this is the end, there is nothing to forget
 		states = make(map[unsafe.Pointer]any)
-		drive.OnEnd(func() { states = nil })
 	}
 	s, ok := states[p].(*S)
 	if !ok {

@@ -44,8 +44,8 @@ var midnight = rt.Unix(946684800, 0)
 
 func clockNow() *clock {
 	if virtual == nil {
+		drive.OnEnd(func() { virtual = nil }) // if this is the end, there is nothing to forget
 		virtual = new(clock)
-		drive.OnEnd(func() { virtual = nil })
 	}
 	return virtual
 }
