@@ -185,10 +185,7 @@ func (e *engine) execute() bool {
 	t := e.newThread(nil, name, body)
 	e.watch.begin()
 	e.pass(t)
-	hide()
-	stuck := e.watch.wait(e.done)
-	unhide()
-	if stuck != "" {
+	if stuck := e.watch.wait(e.done); stuck != "" {
 		poisoned = true
 		e.failure = &Failure{Kind: Stuck, Message: stuck}
 		return false
@@ -211,15 +208,17 @@ func (e *engine) execute() bool {
 		f()
 	}
 	e.onEnd, e.closing = e.onEnd[:0], false
+	if e.failure == nil {
+		e.failure = e.strangers.check(e)
+	}
 	switch {
 	case e.failure == nil:
-		e.failure = e.strangers.check(e)
 	case e.failure.Kind == Deadlock:
 		e.failure.Message = e.blocked()
 	case e.failure.Kind == Raced:
 		e.failure.Message = e.raced()
 	case e.failure.Kind == Foreign:
-		e.failure.Message = withoutOurs(e.failure.Message)
+		e.failure.Message = e.foreign(withoutOurs(e.failure.Message))
 	case e.failure.Kind == Panicked:
 		e.failure.Message = e.panics()
 	case e.failure.Kind == Livelock:

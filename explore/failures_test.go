@@ -223,8 +223,22 @@ func TestForeignGoroutine(t *testing.T) {
 	quit := make(chan struct{})
 	defer close(quit)
 	f := explore.Explore(func(x *explore.Exec) { go leftBehind(quit) }).Failure
-	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "leftBehind") {
+	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "started by github.com/rouse-go/rouse/explore_test.TestForeignGoroutine.func1: start it by prim.Go") || !contains(f.Message, "leftBehind(") {
 		t.Errorf("a goroutine that is left behind: %v", f)
+	}
+	f = explore.Explore(func(x *explore.Exec) {
+		var n prim.Int32
+		ended := make(chan struct{})
+		ctx, cancel := context.WithCancel(context.Background())
+		cancel()
+		context.AfterFunc(ctx, func() {
+			defer close(ended)
+			n.Add(1)
+		})
+		<-ended
+	}).Failure
+	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "started by context.") || !contains(f.Message, "the standard library is not rewritten") {
+		t.Errorf("a goroutine of the standard library: %v", f)
 	}
 	f = explore.Explore(func(x *explore.Exec) {
 		var n prim.Int32

@@ -224,7 +224,7 @@ func (n *inner) Skipf(format string, args ...any) {
 }
 
 // SkipNow ends the thread. The others go on, for what they would still do decides which other
-// executions there are; that they can then wait for ever is no failure.
+// executions there are; that they can then wait forever is no failure.
 func (n *inner) SkipNow() {
 	if !n.late {
 		n.e.enter()

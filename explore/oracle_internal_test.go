@@ -133,7 +133,7 @@ func compareAtRandom(t *testing.T, count uint64, made func(seed uint64) program)
 	}
 }
 
-// randomProgram has three threads of two or three operations each. Some wait for ever.
+// randomProgram has three threads of two or three operations each. Some wait forever.
 func randomProgram(seed uint64) program {
 	rng := rand.New(rand.NewPCG(seed, 1))
 	type operation struct{ kind, variable int }

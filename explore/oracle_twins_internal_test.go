@@ -365,7 +365,7 @@ var twinPrograms = []program{
 }
 
 // TestOracleOfTwinsAtRandom compares programs made at random: three threads with one or two
-// operations each. Some wait for ever, panic or race.
+// operations each. Some wait forever, panic or race.
 func TestOracleOfTwinsAtRandom(t *testing.T) {
 	compareAtRandom(t, 250, randomTwins)
 }

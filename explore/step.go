@@ -223,7 +223,7 @@ func (e *engine) decide(t *thread) *thread {
 	if goesOn {
 		first = t
 	} else if u := e.ender; u != nil && candidates&u.bit() != 0 {
-		first = u // timers may start others for ever
+		first = u // timers may start others forever
 	} else if candidates != 0 {
 		first = e.threads[bits.TrailingZeros64(candidates)]
 	}

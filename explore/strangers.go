@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"reflect"
 	"runtime"
 	"strings"
 	"time"
@@ -44,7 +45,7 @@ func (s *strangers) check(e *engine) *Failure {
 		}
 		time.Sleep(pulse.Beat)
 		if look == 1000+pulse.StillBeats {
-			return &Failure{Kind: Foreign, Message: "after an execution there is " + stranger + "\n" + s.unknown()}
+			return &Failure{Kind: Foreign, Message: s.unknown()}
 		}
 	}
 	return nil
@@ -92,8 +93,28 @@ func (t *thread) identify() {
 //go:norace
 func (t *thread) isCaller() bool { return t.goroutine == self() }
 
-const stranger = "a goroutine that the explorer has not started, and does not see: what starts it is not rewritten " +
-	"(the flag -with names other modules that are to be), nor does it by prim.Go or Exec.Go:"
+// library is the folder of the standard library, as it is in stacks, or "" if they have none.
+var library = func() string {
+	f := runtime.FuncForPC(reflect.ValueOf(strings.Cut).Pointer())
+	file, _ := f.FileLine(f.Entry())
+	return strings.TrimSuffix(file, "strings/strings.go")
+}()
+
+// foreign says who has started the goroutine of the first of the stacks, and what to do.
+func (e *engine) foreign(stacks string) string {
+	first, _, _ := strings.Cut(stacks, "\n\n")
+	_, creation, _ := strings.Cut(first, "\ncreated by ")
+	name, at, _ := strings.Cut(creation, "\n\t")
+	name, _, _ = strings.Cut(name, " in goroutine ")
+	what := "start it by prim.Go or Exec.Go"
+	switch {
+	case library != "" && strings.HasPrefix(at, library):
+		what = "the standard library is not rewritten: put something in its place that starts none"
+	case e.config.test != nil:
+		what = "its package was not rewritten: the flag -with names the modules that are to be"
+	}
+	return "a goroutine that the explorer does not see, started by " + name + ": " + what + "\n" + stacks
+}
 
 // withoutOurs returns a stack without the explorer's own frames.
 func withoutOurs(stack string) string {
@@ -117,6 +138,6 @@ func (e *engine) intruder() {
 		runtime.Goexit()
 	}
 	buf := make([]byte, 1<<14)
-	e.fail(Foreign, stranger+"\n"+string(buf[:runtime.Stack(buf, false)]))
+	e.fail(Foreign, string(buf[:runtime.Stack(buf, false)]))
 	runtime.Goexit()
 }

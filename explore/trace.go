@@ -143,7 +143,7 @@ func callers() []uintptr {
 }
 
 // lines returns the operations of the last execution: without those before there was a second
-// thread, and with what is repeated for ever once.
+// thread, and with what is repeated forever once.
 func (e *engine) lines() []Step {
 	for _, t := range e.threads {
 		e.written(t)
@@ -176,7 +176,7 @@ func (e *engine) lines() []Step {
 			continue
 		}
 		if period > 0 && i == from {
-			steps = append(steps, remark("(what follows, %s, is repeated for ever)", plural(period, "operation")))
+			steps = append(steps, remark("(what follows, %s, is repeated forever)", plural(period, "operation")))
 		}
 		if period > 0 && i == from+period {
 			break
@@ -213,7 +213,7 @@ func (e *engine) beforeRace(ev *event) (which string) {
 	return which
 }
 
-// maxPeriod is how many operations are taken for what is repeated for ever, at most.
+// maxPeriod is how many operations are taken for what is repeated forever, at most.
 const maxPeriod = 400
 
 // cycle returns where the events begin to be the same ones over and over, and how many those are,
@@ -309,7 +309,7 @@ func (e *engine) blocked() string {
 	}
 	what := "all threads are blocked:"
 	if len(e.threads) > 0 && !e.threads[0].blocked {
-		what = "the " + e.threads[0].name + " has returned, and what it has started is blocked for ever:"
+		what = "the " + e.threads[0].name + " has returned, and what it has started is blocked forever:"
 	}
 	return what + "\n\t" + strings.Join(lines, "\n\t")
 }

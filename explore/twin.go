@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"strings"
 	"testing"
 	"unsafe"
 
@@ -216,7 +217,11 @@ func (w twins) Name(p unsafe.Pointer, name string) {
 //go:norace
 func (w twins) Fail(message string) {
 	t := w.enter()
-	w.fail(Panicked, message+w.here())
+	first, rest, _ := strings.Cut(message, "\n")
+	if rest != "" {
+		rest = "\n" + rest
+	}
+	w.fail(Panicked, first+w.here()+rest)
 	t.unwind()
 }
 

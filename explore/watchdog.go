@@ -73,12 +73,17 @@ func (w *watchdog) watch(p *pulse.Pulse, tick *time.Timer, execution uint64) (wh
 
 // wait returns "" when the execution is done, or says why it will not be.
 func (w *watchdog) wait(done <-chan struct{}) string {
+	why := ""
+	hide()
 	select {
 	case <-done:
-		return ""
-	case why := <-w.hung:
-		return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers that are not of package prim cannot be driven\n%s", why, stacks())
+	case why = <-w.hung:
 	}
+	unhide()
+	if why == "" {
+		return ""
+	}
+	return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers that are not of package prim cannot be driven\n%s", why, stacks())
 }
 
 func stacks() string {

@@ -669,7 +669,7 @@ func TestNoEnd(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		var ready atomic.Bool
 		go ready.Load()
-		for !ready.Load() { // for ever
+		for !ready.Load() { // forever
 		}
 	})
 }
@@ -811,7 +811,7 @@ func TestBad(t *testing.T) {
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":   {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
-		"NoEnd":     {"livelock: an execution of more than 10000 operations", at("for ever"), "is repeated for ever"},
+		"NoEnd":     {"livelock: an execution of more than 10000 operations", at("forever"), "is repeated forever"},
 		"Outlives":  {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer": {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
 		"Cleanup":   {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},

@@ -25,7 +25,7 @@ func TestTimeout(t *testing.T) {
 			}
 		}
 	}
-	planted.Fault(t, run(0)) // the goroutine is blocked for ever
+	planted.Fault(t, run(0)) // the goroutine is blocked forever
 	explore.Test(t, run(1))
 }
 

@@ -14,7 +14,7 @@ import (
 )
 
 // In conc 0.3.0 a task that panics can end the goroutine that another Go has started for its
-// own task: that Go waits for ever, with or without a limit.
+// own task: that Go waits forever, with or without a limit.
 func TestConcPoolPanic(t *testing.T) {
 	for _, limit := range []int{0, 2} {
 		fault(t, "deadlock", func(*explore.Exec) {

@@ -29,7 +29,7 @@ func next(w *diodes.Waiter, values []int) {
 }
 
 // In go-diodes of 2023-11-13 a Set leaves a slot empty if the reader comes between: the reader
-// waits there for ever, though what was set is in the next one.
+// waits there forever, though what was set is in the next one.
 func TestDiodesManyToOne(t *testing.T) {
 	log.SetOutput(io.Discard) // of each collision
 	fault(t, "deadlock", func(*explore.Exec) {

@@ -43,7 +43,10 @@ var calls = map[string]string{
 // unseen are functions and methods that wait for what no driver sees: other processes, the
 // network, or goroutines by way of reflection and finalizers.
 var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Listen ListenPacket ListenTCP ListenUDP ListenIP ListenUnix ListenUnixgram "+
-	"ListenMulticastUDP Dialer.Dial Dialer.DialContext ListenConfig.Listen ListenConfig.ListenPacket Pipe",
+	"ListenMulticastUDP Dialer.Dial Dialer.DialContext ListenConfig.Listen ListenConfig.ListenPacket Pipe "+
+	"LookupHost LookupIP LookupAddr LookupCNAME LookupMX LookupNS LookupSRV LookupTXT "+
+	"Resolver.LookupHost Resolver.LookupIP Resolver.LookupIPAddr Resolver.LookupNetIP Resolver.LookupAddr "+
+	"Resolver.LookupCNAME Resolver.LookupMX Resolver.LookupNS Resolver.LookupSRV Resolver.LookupTXT",
 	"net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm Transport.RoundTrip ListenAndServe ListenAndServeTLS "+
 		"Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown",
 	"net/http/httptest", "NewServer NewTLSServer Server.Start Server.StartTLS",

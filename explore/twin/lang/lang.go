@@ -142,7 +142,7 @@ func NumCPU() int {
 // execution it fails.
 func Unseen[F any](name string, f F) F {
 	if drive.Driven() {
-		drive.Fail(name + " is called, which the explorer does not see")
+		drive.Fail(name + " is called, which the explorer does not see\n\tdo it before the execution, or put something that waits for nothing in its place")
 	}
 	return f
 }

@@ -138,7 +138,7 @@ func (c *clock) waited() {
 }
 
 // freely is how often a ticker ticks at any moment, and calls how many functions timers call in
-// all. Later they do when others cannot run: they would go on for ever.
+// all. Later they do when others cannot run: they would go on forever.
 const (
 	freely = 2
 	calls  = 8

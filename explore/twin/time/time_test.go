@@ -66,7 +66,7 @@ func TestAfterFunc(t *testing.T) {
 	}, "true", "false") // it may have begun, and not have come to the end
 }
 
-// A ticker does not go on for ever.
+// A ticker does not go on forever.
 func TestTicker(t *testing.T) {
 	planted.Outcomes(t, func() string {
 		stop, n := make(chan bool), 0

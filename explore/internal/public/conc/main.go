@@ -1,6 +1,6 @@
 // Program conc shows two faults of github.com/sourcegraph/conc 0.3.0.
 //
-// Pool.Go blocks for ever: it starts a goroutine, and then sends it the task. A second Go may
+// Pool.Go blocks forever: it starts a goroutine, and then sends it the task. A second Go may
 // send that goroutine its own task first. If that one panics, the goroutine ends, and nobody
 // receives the task of the first Go: the program hangs in place of the panic in Wait.
 //
