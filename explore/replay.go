@@ -66,11 +66,15 @@ func (r request) command(f *Failure, rewritten bool) string {
 	}
 	run := " -run " + quoted(r.pattern())
 	if rewritten {
-		flags := os.Getenv(flagsVariable)
+		// A line has the flags, another one, at the end, what the test itself gets.
+		flags, args, _ := strings.Cut(os.Getenv(flagsVariable), "\n")
 		if flags != "" {
 			flags = " " + flags
 		}
-		return "go tool explore test" + flags + run + " -schedule " + quoted(r.schedule(f)) + where
+		if args != "" {
+			args = " " + args
+		}
+		return "go tool explore test" + flags + run + " -schedule " + quoted(r.schedule(f)) + where + args
 	}
 	set := scheduleVariable + "=" + quoted(r.schedule(f)) + " "
 	if runtime.GOOS == "windows" {

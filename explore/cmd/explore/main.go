@@ -20,6 +20,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -40,7 +41,8 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with 
   -html file      write the failure of a test as a page for a browser, too
   -work           keep what was rewritten, and print where it is
 
-Also these flags of go test: -v -short -json -cover -coverprofile -timeout -tags -mod
+Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
+-gcflags -json -ldflags -mod -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
 `
 
 func main() {
@@ -106,6 +108,7 @@ type options struct {
 	build, test []string // of go list and go test, and of go test alone
 	cover       []string // of go test, about coverage
 	packages    []string
+	args        []string // of the tests
 }
 
 // passed is a flag that go test has.
@@ -135,7 +138,13 @@ func (o *options) number(f *flag.FlagSet, name, variable string, least int) {
 
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
-	tags := "explore"
+	tags := o.goFlags()
+	for i, a := range args {
+		if a == "-args" || a == "--args" {
+			args, o.args = args[:i], args[i:]
+			break
+		}
+	}
 	f := flag.NewFlagSet("explore test", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, usage) }
@@ -153,26 +162,42 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
 	f.StringVar(&o.schedule, "schedule", "", "")
 	f.StringVar(&o.page, "html", "", "")
-	f.Func("tags", "", func(s string) error { tags += "," + s; return nil })
-	for _, name := range []string{"v", "short", "json"} {
-		f.Var(&passed{name, &o.test, true}, name, "")
+	f.Func("tags", "", func(s string) error {
+		tags = s
+		o.again = append(o.again, "-tags="+s)
+		return nil
+	})
+	f.Func("C", "", func(s string) error {
+		o.again = append(o.again, "-C="+s)
+		return os.Chdir(s)
+	})
+	pass := func(to *[]string, bool bool, names ...string) {
+		for _, name := range names {
+			f.Var(&passed{name, to, bool}, name, "")
+		}
 	}
-	f.Var(&passed{"timeout", &o.test, false}, "timeout", "")
-	f.Var(&passed{"cover", &o.cover, true}, "cover", "")
-	f.Var(&passed{"coverprofile", &o.cover, false}, "coverprofile", "")
+	pass(&o.test, true, "failfast", "json", "short", "v")
+	pass(&o.test, false, "count", "cpu", "exec", "parallel", "shuffle", "skip", "timeout")
+	pass(&o.build, true, "trimpath")
+	pass(&o.build, false, "gcflags", "ldflags", "mod", "p")
+	pass(&o.cover, true, "cover")
+	pass(&o.cover, false, "covermode", "coverpkg", "coverprofile")
 	f.BoolFunc("race", "", func(string) error { return errors.New("data races are found without it") })
-	f.Var(&passed{"mod", &o.build, false}, "mod", "")
+	for name, why := range map[string]string{
+		"bench": "benchmarks are not explored", "fuzz": "fuzz tests are not explored; explore.Choose tries inputs",
+	} {
+		f.Func(name, "", func(string) error { return errors.New(why) })
+	}
+	f.BoolFunc("c", "", func(string) error { return errors.New("the tests are run at once; no program is kept") })
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
 	if o.with != "" {
 		o.again = append(o.again, "-with="+o.with)
 	}
-	if t := strings.TrimPrefix(tags, "explore"); t != "" {
-		o.again = append(o.again, "-tags="+t[1:])
-	}
-	o.again = append(o.again, o.build...) // -mod
-	o.build = append(o.build, "-tags="+tags)
+	o.again = append(o.again, o.build...)
+	all := append([]string{"explore"}, strings.Fields(strings.ReplaceAll(tags, ",", " "))...)
+	o.build = append(o.build, "-tags="+strings.Join(all, ","), "-race=false")
 	o.packages = f.Args()
 	for _, p := range o.packages {
 		if strings.HasPrefix(p, "-") {
@@ -183,6 +208,21 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		o.packages = []string{"."}
 	}
 	return o, nil
+}
+
+// goFlags notes what the environment variable GOFLAGS says of coverage, and returns the build tags
+// that it has: those that are given to the go command are in place of them.
+func (o *options) goFlags() (tags string) {
+	flags, _ := exec.Command("go", "env", "GOFLAGS").Output() // other commands say what is wrong
+	for _, f := range strings.Fields(string(flags)) {
+		f = strings.TrimLeft(strings.Trim(f, `'"`), "-")
+		if name, value, _ := strings.Cut(f, "="); name == "tags" {
+			tags = value
+		} else if strings.HasPrefix(name, "cover") {
+			o.cover = append(o.cover, "-"+f)
+		}
+	}
+	return tags
 }
 
 // test returns the exit status, and what went wrong besides.
@@ -202,7 +242,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	} else {
 		defer os.RemoveAll(temp)
 	}
-	c := rewrite.Config{Flags: o.build, Patterns: o.packages, Temp: temp}
+	c := rewrite.Config{Flags: append([]string{"-cover=false"}, o.build...), Patterns: o.packages, Temp: temp}
 	c.Go = func(args ...string) *exec.Cmd { return command(ctx, "go", args...) }
 	if o.with != "" {
 		c.With = strings.Split(o.with, ",")
@@ -222,7 +262,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	}
 	ran := filepath.Join(temp, "ran")
 	env := append(append(res.Env, "EXPLORE_RAN="+ran), o.env...)
-	env = append(env, "EXPLORE_FLAGS="+strings.Join(o.again, " "))
+	env = append(env, "EXPLORE_FLAGS="+words(o.again)+"\n"+words(o.args))
 	if o.page != "" {
 		page, err := filepath.Abs(o.page) // tests run elsewhere
 		if err != nil {
@@ -269,6 +309,22 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 		return 1, errors.New("no explore.Test ran")
 	}
 	return status, nil
+}
+
+// words are those of a line for a shell.
+func words(args []string) string {
+	var line []string
+	for _, a := range args {
+		if strings.ContainsAny(a, " '\"$\\*?()[]{}<>|&;~#!`\n\t") {
+			quote := `'`
+			if runtime.GOOS == "windows" {
+				quote = `"`
+			}
+			a = quote + strings.ReplaceAll(a, `'`, `'\''`) + quote
+		}
+		line = append(line, a)
+	}
+	return strings.Join(line, " ")
 }
 
 // showing shows how far the tests have come, in the last line of a terminal, until end is called.
@@ -321,7 +377,8 @@ func goTest(ctx context.Context, env []string, o *options, stdout, stderr io.Wri
 	// Calls of vet are about the text as it was; results of other runs say nothing of
 	// what is asked for here.
 	args := append([]string{"test", "-vet=off", "-count=1"}, o.build...)
-	cmd := command(ctx, "go", append(append(args, o.test...), o.packages...)...)
+	args = append(append(append(args, o.test...), o.packages...), o.args...)
+	cmd := command(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = stdout, stderr
 	err := cmd.Start()

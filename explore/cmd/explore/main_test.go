@@ -12,6 +12,16 @@ import (
 	"testing"
 )
 
+const commandVariable = "EXPLORE_TEST_COMMAND"
+
+// TestMain is the command itself in a process that a test starts for that.
+func TestMain(m *testing.M) {
+	if os.Getenv(commandVariable) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
 // module writes the files of a module of a user, in the form "-- name --", and goes there.
 func module(t *testing.T, files string) {
 	t.Helper()
@@ -270,7 +280,65 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -bound x", 2, `invalid value "x"`)
 	explores(t, "test . -run X", 2, "-run: flags come before packages")
 	explores(t, "test -race", 2, "data races are found without it")
+	explores(t, "test -bench .", 2, "benchmarks are not explored")
+	explores(t, "test -fuzz .", 2, "fuzz tests are not explored")
+	explores(t, "test -c", 2, "no program is kept")
+	explores(t, "test -C none", 2, "none")
 	explores(t, "test -h", 0, "usage: explore test")
+}
+
+// Flags of go test do what they do there, those of GOFLAGS too, and a replay has those that it
+// needs.
+func TestFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, counter+`
+-- sub/tagged.go --
+//go:build one && two
+
+package sub
+
+const Tagged = true
+-- sub/tagged_test.go --
+package sub
+
+import (
+	"flag"
+	"testing"
+
+	user "example.com/user"
+	"github.com/rouse-go/rouse/explore"
+)
+
+var mine = flag.String("mine", "", "")
+
+func TestTagged(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		var c user.Counter
+		c.Add()
+		if Tagged && *mine == "it is" {
+			t.Error(*mine, flag.Args())
+		}
+	})
+}
+`)
+	t.Setenv("GOFLAGS", "-tags=one,two -race -cover")
+	t.Setenv(commandVariable, "1") // the cover tool is run by it
+	t.Chdir("sub")
+	explores(t, "test -count=2 -failfast -coverpkg=example.com/user -p 1", 0, "ok  \texample.com/user/sub", "% of statements in example.com/user")
+	t.Setenv("GOFLAGS", "")
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir("..")
+	var out bytes.Buffer
+	args := []string{"test", "-C", dir, "-tags=one two", ".", "-args", "-mine", "it is", "x"}
+	if status := run(t.Context(), args, &out, &out); status != 1 {
+		t.Errorf("status %d\n%s", status, &out)
+	}
+	replays(t, out.String(), "fails: it is [x]")
 }
 
 // What cannot be rewritten is said with file and line.

@@ -13,16 +13,6 @@ import (
 	"testing"
 )
 
-const commandVariable = "EXPLORE_TEST_COMMAND"
-
-// TestMain is the command itself in the processes that TestSignals starts.
-func TestMain(m *testing.M) {
-	if os.Getenv(commandVariable) != "" {
-		main()
-	}
-	os.Exit(m.Run())
-}
-
 // A signal ends the command as it ends others, but with the test, whatever that does of signals,
 // and without what was written.
 func TestSignals(t *testing.T) {
