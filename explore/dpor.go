@@ -48,6 +48,7 @@ type dpor struct {
 	clocks  []int32 // a row for each record
 	width   int     // of a row: the threads that there can be
 	open    bool    // the last record may still change
+	born    int     // the first of the threads that it has started
 	// supposed says that the last record is of a step that was not performed.
 	supposed bool
 	node     int // of the step to come, or -1
@@ -117,7 +118,8 @@ func (e *engine) record(t *thread) {
 	}
 	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark || t.op == ofTwin+prim.Op(drive.OpWLock)
 	r.asks = t.ready != nil && !r.waits || t.ready != nil && t.op == prim.OpGroupWait
-	r.either = r.effect == effectAny && t.ctx != nil
+	due := t.op == ofTwin+prim.Op(drive.OpTimerDue) || t.op == ofTwin+prim.Op(drive.OpSleep)
+	r.either = t.ctx != nil && r.effect == effectAny || due && !t.patient
 	r.idle = t.op == ofTwin+prim.Op(drive.OpIdle)
 	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock) || t.op == ofTwin+prim.Op(drive.OpWLockReturn)
 	r.more = [2]int{len(d.more), len(d.more) + len(t.more)}
@@ -140,7 +142,7 @@ func (e *engine) record(t *thread) {
 	r.ordinal = t.steps
 	t.last = len(d.records)
 	d.records = append(d.records, r)
-	d.open, d.node = true, -1
+	d.open, d.node, d.born = true, -1, len(e.threads)
 }
 
 // does says that the step under way turned out to have another effect than its operation's.
@@ -165,15 +167,8 @@ func (e *engine) doesAny() {
 	if d.open {
 		return
 	}
-	// It has started threads meanwhile.
-	t := e.threads[d.records[i].thread]
-	d.again(i)
+	d.again(i) // it was a Wait, after which nothing is recorded
 	e.account()
-	for _, u := range e.threads {
-		if u.parent == t && u.last < 0 && u.since > i {
-			join(u.clock, t.clock)
-		}
-	}
 }
 
 // opens says that a step that waits could not have come before the step under way.
@@ -226,6 +221,9 @@ func (e *engine) account() {
 		e.joinClocks(t)
 	}
 	t.clock[t.index] = r.ordinal
+	for _, u := range e.threads[d.born:] {
+		join(u.clock, t.clock)
+	}
 	//lint:ignore S1011 a slice that is appended shows itself to the race detector
 	for _, n := range t.clock {
 		d.clocks = append(d.clocks, n)
@@ -267,9 +265,9 @@ func (e *engine) conflicting(i int, t *thread) {
 			if u == t {
 				continue
 			}
-			for j := u.last; j >= 0; j = d.records[j].prev {
+			for j := u.last; j >= 0 && d.records[j].ordinal > t.clock[u.index]; j = d.records[j].prev {
 				d.insert(j)
-				if e.reversible(j, r) {
+				if e.reversible(j, r) && r.certain(j) {
 					break
 				}
 			}
@@ -352,7 +350,7 @@ func (e *engine) reversible(j int, r *record) bool {
 		return false // nothing was to be decided: in Exec.Settle
 	}
 	if r.either {
-		return true // in another order, perhaps: ends of contexts and permits are independent
+		return true // in another order, perhaps: what could have ended the wait is independent
 	}
 	if r.idle {
 		return e.threads[s.thread].daemon // or the thread has not ended
@@ -380,7 +378,7 @@ func (e *engine) enabledBeside(j int, r *record) bool {
 // race behind j.
 //
 //go:norace
-func (r *record) certain(j int) bool { return !r.asks || r.since <= j && r.by <= j }
+func (r *record) certain(j int) bool { return !r.asks || !r.either && r.since <= j && r.by <= j }
 
 // reverse sees to it that step i is tried before step j, if that was not done: it looks for a
 // thread that can begin with what comes after j and does not depend on it.

@@ -77,6 +77,9 @@ func (t *thread) effectOf() effect {
 	if t.ctx != nil && canEnd(t.ctx) {
 		return effectAny // it is no step that ends a context
 	}
+	if t.patient {
+		return effectAny // as of OpYield
+	}
 	if t.op >= ofTwin {
 		return effectOfTwin(drive.Op(t.op - ofTwin))
 	}

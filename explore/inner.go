@@ -34,7 +34,8 @@ type inner struct {
 	temps    int // directories that TempDir has made
 	skipped  bool
 	failed   bool
-	late     bool // the execution has ended
+	late     bool   // the execution has ended
+	been     visits // where its cleaning up has called Again
 }
 
 // run is the execution of f in thread 0, with what it wants to be cleaned up.
@@ -129,6 +130,11 @@ func (afterwards) Note(...any)                                {}
 func (afterwards) Name(unsafe.Pointer, string)                {}
 func (a afterwards) OnEnd(f func())                           { a.n.e.onEnd = append(a.n.e.onEnd, f) }
 func (a afterwards) TB(t testing.TB) testing.TB               { return twins{a.n.e}.TB(t) }
+
+func (a afterwards) Again(value int64) (times, idle int) { return a.n.been.again(value, 0) }
+
+// AwaitLast is what a loop comes to that waits for others.
+func (afterwards) AwaitLast(drive.Op, unsafe.Pointer, func() bool) { runtime.Goexit() }
 
 func (a afterwards) Await(_ drive.Op, _ unsafe.Pointer, ready func() bool) {
 	if !ready() {

@@ -328,6 +328,77 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
+	{name: "a loop that sleeps", body: func(*Exec) string {
+		var done atomic.Bool
+		n := 0
+		lang.Go(func() { time.Sleep(1); done.Store(true) })
+		for !done.Load() {
+			time.Sleep(1)
+			n++
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "two loops that sleep", body: func(*Exec) string {
+		var done [2]atomic.Bool
+		wait := func(k int) {
+			for !done[k].Load() {
+				time.Sleep(1)
+			}
+		}
+		lang.Go(func() { wait(0); done[1].Store(true) })
+		done[0].Store(true)
+		wait(1)
+		return ""
+	}},
+	{name: "a loop with timers", body: func(*Exec) string {
+		stop, n := make(chan int), 0
+		lang.Go(func() { send(stop, 1) })
+		for lang.Select(false, lang.OnRecv(time.After(1), ""), on(stop)) == 0 {
+			n++
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "a loop that waits for a timer", body: func(*Exec) string {
+		var done atomic.Bool
+		n := 0
+		lang.Go(func() { done.Store(true) })
+		for !done.Load() {
+			lang.Recv(time.After(1), "")
+			n++
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "timers that start timers", body: func(*Exec) string {
+		var done atomic.Bool
+		n, end := 0, make(chan int)
+		lang.Go(func() { done.Store(true) })
+		var again func()
+		again = func() {
+			if n++; done.Load() {
+				lang.Close(end, "")
+				return
+			}
+			time.AfterFunc(1, again)
+		}
+		again()
+		recv(end)
+		return fmt.Sprint(n)
+	}},
+	{name: "a loop until a time", body: func(*Exec) string {
+		begun := time.Now()
+		var done atomic.Bool
+		lang.Go(func() { done.Store(true) })
+		for !done.Load() && time.Since(begun) < time.Second {
+		}
+		return fmt.Sprint(done.Load())
+	}},
+	{name: "a loop until a time, beside a timer", body: func(*Exec) string {
+		deadline, timer := time.Now().Add(time.Second), time.NewTimer(time.Minute)
+		for time.Now().Before(deadline) {
+			lang.Gosched()
+		}
+		return fmt.Sprint(lang.Select(true, lang.OnRecv(timer.C, "")))
+	}},
 	{name: "the time", body: func(*Exec) string {
 		begun := time.Now()
 		lang.Go(func() { time.Sleep(1) })
@@ -594,6 +665,13 @@ var actions = [][]action{
 			return lang.Select(true, lang.OnRecv(time.NewTicker(time.Duration(1+k)).C, ""))
 		}},
 		{"sleep", func(w *world, k int) any { time.Sleep(time.Duration(1 + k)); return nil }},
+		{"polls", func(w *world, k int) any {
+			n := 0
+			for ; n < 3 && lang.Len(w.ch[k], "") == 0; n++ {
+				time.Sleep(1)
+			}
+			return n
+		}},
 		{"sleep and write", func(w *world, k int) any { time.Sleep(time.Duration(1 + k)); w.write(0); return nil }},
 		{"Now", func(w *world, k int) any { return time.Now().UnixNano() }},
 		{"send or not", func(w *world, k int) any { return lang.Select(true, to(w.ch[k], 1)) }},
@@ -679,6 +757,7 @@ func TestOracleOnceFailed(t *testing.T) {
 		"channels of 0 | sleep and write 1 | Now 0 | ticker, left 0",
 		"channels of 1 | deadline or not 1 | receive or not 1",
 		"channels of 1 | read 1 | write and cancel 0 | deadline or not 1",
+		"channels of 0 | reset timer 0 | send or not 1 | ticker, left 1",
 	} {
 		if !twinsOf(text).agrees(t) {
 			t.Errorf("%s takes long", text)

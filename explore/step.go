@@ -54,10 +54,15 @@ func (e *engine) cellAt(p unsafe.Pointer) *cell {
 //go:norace
 func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	e.tick(t)
-	e.account()
+	if !t.starting { // it is in a step of its parent's
+		e.account()
+	}
 	t.op, t.cell = op, c
+	if acts(op) {
+		t.acts++
+	}
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
-	t.yielded = op == prim.OpYield || op == prim.OpSpin
+	t.yielded = op == prim.OpYield || op == prim.OpSpin || t.patient
 	if e.traced {
 		e.written(t)
 		t.comes(op, c)
@@ -213,7 +218,7 @@ func (e *engine) decide(t *thread) *thread {
 	if candidates == 0 {
 		candidates = ready
 		for _, u := range e.threads {
-			u.yielded = false
+			u.yielded = u.yielded && ready&u.bit() == 0
 		}
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {

@@ -17,6 +17,7 @@ import (
 	"github.com/rouse-go/rouse/explore/drive"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	"github.com/rouse-go/rouse/explore/twin/sync"
+	virtual "github.com/rouse-go/rouse/explore/twin/time"
 )
 
 // A recorder is a test that may fail, and tells how.
@@ -213,6 +214,15 @@ func TestCleanup(t *testing.T) {
 			in.Cleanup(func() { say("a")(); mu.Lock(); say("x")() })
 			in.Error("bad")
 			in.FailNow()
+		}, "bad", "ab"},
+		"polls after a failure": {func(in testing.TB) {
+			in.Cleanup(say("b"))
+			in.Cleanup(func() {
+				for say("a")(); ; {
+					virtual.Sleep(1)
+				}
+			})
+			in.Fatal("bad")
 		}, "bad", "ab"},
 		"ends a thread": {func(in testing.TB) {
 			done := make(chan bool)

@@ -47,6 +47,9 @@ type thread struct {
 	ctx      context.Context // of a Park
 	released bool            // a wait has been ended
 	yielded  bool            // it is not its turn while others can run
+	patient  bool            // op is such that others come first
+	been     visits          // where it has called Again
+	acts     int             // how many of its steps do more than to read and to give way
 
 	// What follows is for the reduction.
 	clock []int32 // how many steps of each thread happen before its next one
@@ -98,6 +101,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
+	t.patient, t.been, t.acts = false, t.been[:0], 0
 	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
 	e.inherit(t, parent)
 	if e.config.strategy == pct {
@@ -197,7 +201,9 @@ func (t *thread) unwind() {
 func (e *engine) end(t *thread) {
 	e.written(t)
 	release(unsafe.Pointer(&e.edge))
-	e.account()
+	if !t.starting {
+		e.account()
+	}
 	t.ended, t.yielded = true, false
 	e.live--
 	if t.joined {
@@ -328,7 +334,6 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 		t.unwind()
 	}
 	e.tick(t)
-	e.account()
 	e.sole = false
 	if d := &e.dpor; e.recording && joined && !t.joined && t.parent != nil && !d.anyJoin {
 		d.anyJoin, e.restart = true, true

@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -37,6 +38,17 @@ func opOf(op drive.Op) prim.Op {
 		return o
 	}
 	return ofTwin + prim.Op(op)
+}
+
+// acts reports whether op does more than to read, or to give way.
+//
+//go:norace
+func acts(op prim.Op) bool {
+	switch op {
+	case prim.OpLoad, prim.OpYield, prim.OpSpin:
+		return false
+	}
+	return op < ofTwin || !drive.Op(op-ofTwin).Reads()
 }
 
 // nameOfOp is what traces call the operation.
@@ -94,6 +106,14 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 func (w twins) Await(op drive.Op, p unsafe.Pointer, ready func() bool) { w.await(op, p, ready) }
 
 //go:norace
+func (w twins) AwaitLast(op drive.Op, p unsafe.Pointer, ready func() bool) {
+	t := w.enter()
+	t.patient = true
+	w.await(op, p, ready)
+	t.patient = false
+}
+
+//go:norace
 func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
 	e := w.engine
 	t := e.enter()
@@ -126,6 +146,7 @@ func (w twins) Wake(p unsafe.Pointer) {
 
 //go:norace
 func (w twins) Missed() {
+	w.enter().acts--
 	d := &w.dpor
 	if !d.open {
 		return
@@ -147,6 +168,51 @@ func (w twins) Random() uint64 {
 	t := w.enter()
 	t.draws++
 	return mix(t.id + mix(t.draws))
+}
+
+// A visit is to a place in the program, by the calls that led there.
+type visit struct {
+	calls       [16]uintptr
+	value       int64
+	acts        int // of the thread, by then
+	times, idle int
+}
+
+type visits []visit
+
+// again is Again for a thread that has been there. The caller's caller is at the place.
+//
+//go:norace
+func (been *visits) again(value int64, acts int) (times, idle int) {
+	var calls [16]uintptr
+	hide()
+	runtime.Callers(4, calls[:])
+	unhide()
+	for i := range *been {
+		v := &(*been)[i]
+		if v.calls != calls {
+			continue
+		}
+		acted := v.acts != acts
+		v.acts = acts
+		if v.value != value {
+			v.value = value
+			return 0, 0
+		}
+		v.times++
+		if !acted {
+			v.idle++
+		}
+		return v.times, v.idle
+	}
+	*been = append(*been, visit{calls: calls, value: value, acts: acts})
+	return 0, 0
+}
+
+//go:norace
+func (w twins) Again(value int64) (times, idle int) {
+	t := w.enter()
+	return t.been.again(value, t.acts)
 }
 
 func (w twins) Go(f func()) {

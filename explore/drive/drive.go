@@ -29,6 +29,9 @@ type Driver interface {
 	// Await is Step for an operation that is possible only while ready returns true.
 	// Any thread may call ready, which depends only on what steps have done.
 	Await(op Op, p unsafe.Pointer, ready func() bool)
+	// AwaitLast is Await for an operation that comes when other threads cannot go on, as
+	// OpYield does.
+	AwaitLast(op Op, p unsafe.Pointer, ready func() bool)
 	// Wake says that the operation that is performed now touches p, too: it has made a
 	// thread ready that awaits p.
 	Wake(p unsafe.Pointer)
@@ -40,6 +43,10 @@ type Driver interface {
 	// Random returns the next number of the thread's own sequence, which is the same in each
 	// execution.
 	Random() uint64
+	// Again returns how often the thread has come back to where it is called, by the same
+	// calls, with the value of the time before, and how often it has done nothing in between
+	// but read and give way. Both are 0 if the value is another one.
+	Again(value int64) (times, idle int)
 
 	// Go starts a thread.
 	Go(f func())
@@ -118,6 +125,9 @@ func Steps(op Op, ps []unsafe.Pointer) {
 // Await needs a driver.
 func Await(op Op, p unsafe.Pointer, ready func() bool) { get().Await(op, p, ready) }
 
+// AwaitLast needs a driver.
+func AwaitLast(op Op, p unsafe.Pointer, ready func() bool) { get().AwaitLast(op, p, ready) }
+
 func Wake(p unsafe.Pointer) {
 	if d := get(); d != nil {
 		d.Wake(p)
@@ -140,6 +150,9 @@ func Choose(n int) int {
 
 // Random needs a driver.
 func Random() uint64 { return get().Random() }
+
+// Again needs a driver.
+func Again(value int64) (times, idle int) { return get().Again(value) }
 
 func Go(f func()) {
 	if d := get(); d != nil {

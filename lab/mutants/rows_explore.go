@@ -81,6 +81,9 @@ var exploreRows = []Mutant{
 	{"explore/stop_says_no", in(twinTime, "clock.stop").replace("c.remove(e) || e.due", "c.remove(e) && false"), own("TestStop", "false")},
 	{"explore/stop_leaves_the_value", in(twinTime, "clock.stop").drop("lang.Drain(e.c)"), own("TestStop", "executions")},
 	{"explore/sleeps_end_in_any_order", in(twinTime, "clock.first").never("x.at < e.at"), own("TestAfter", "executions")},
+	{"explore/loop_sleeps_for_ever", in(twinTime, "Sleep").drop("e.patient = often()"), own("TestLoops", "livelock")},
+	{"explore/short_sleeps_hold_up_long_ones", in(twinTime, "clock.first").replace("!x.patient", "true"), own("TestLoops", "it fails")},
+	{"explore/time_waits_for_ever", in(twinTime, "Now").drop("c.leap()"), own("TestSpin", "livelock")},
 	{"explore/sleep_takes_no_time", in(twinTime, "clock.pass").drop("c.now = max(c.now, e.at)"), own("TestSleep", "executions")},
 	{"explore/reset_does_not_begin_anew", in(twinTime, "Timer.Reset").drop("c.add(t.e, d)"), own("TestStop", missedWake)},
 

@@ -3,7 +3,9 @@ package faults
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -157,6 +159,49 @@ func TestSleep(t *testing.T) {
 			t.Error(d)
 		}
 	})
+}
+
+// What a loop waits for comes before what it says.
+func TestPoll(t *testing.T) {
+	run := func(early bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var ready atomic.Bool
+			n := 0
+			go func() {
+				if early {
+					ready.Store(true)
+				}
+				n = 1
+				ready.Store(true)
+			}()
+			for !ready.Load() {
+				time.Sleep(time.Millisecond)
+			}
+			if n != 1 {
+				t.Error("too early")
+			}
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
+// A loop gives up at a time, and what follows takes what did not come.
+func TestDeadline(t *testing.T) {
+	run := func(looks bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			ch := make(chan int, 1)
+			begun := time.Now()
+			for len(ch) == 0 && time.Since(begun) < time.Second {
+				runtime.Gosched()
+			}
+			if !looks || len(ch) > 0 {
+				<-ch
+			}
+		}
+	}
+	planted.Fault(t, run(false))
+	explore.Test(t, run(true))
 }
 
 // A goroutine does not look at the end of its context.

@@ -15,9 +15,11 @@ type clock struct {
 	now     Duration // since the beginning of the execution
 	pending []*entry
 	begun   bool // the thread that fires timers
+	late    bool // the one that fires those that are patient
 	tickers []*entry
 	calling []*entry // those that have a function
 	called  int
+	further Duration // how far time last went on for a thread that waits for that
 }
 
 // An entry is a timer, a ticker or a sleep.
@@ -28,6 +30,9 @@ type entry struct {
 	f      func()
 	period Duration
 	fires  int
+	// patient says that its time comes when other threads cannot go on: a loop that is left
+	// to them would go on forever.
+	patient bool
 	// due says that its time has come, and that it has had no effect yet.
 	due  bool
 	void bool // it calls f no more
@@ -68,20 +73,21 @@ func step(op drive.Op, e *entry) *clock {
 // stalled says that nothing would be seen of it: a ticker's channel is full.
 func (e *entry) stalled() bool { return e.period > 0 && len(e.c) == cap(e.c) }
 
-// first reports whether no other entry must come before e.
+// first reports whether no other entry must come before e. One that is patient holds up no other
+// one: else a loop that sleeps for a millisecond would go round a thousand times in a second.
 func (c *clock) first(e *entry) bool {
 	for _, x := range c.pending {
-		if x.at < e.at && !x.stalled() {
+		if x.at < e.at && !e.patient && !x.patient && !x.stalled() {
 			return false
 		}
 	}
 	return !e.stalled()
 }
 
-// ripe returns the timers whose time can come now.
-func (c *clock) ripe() (all []*entry) {
+// ripe returns the timers whose time can come now, of those that are patient or of the others.
+func (c *clock) ripe(patient bool) (all []*entry) {
 	for _, e := range c.pending {
-		if !e.sleeps && c.first(e) {
+		if !e.sleeps && e.patient == patient && c.first(e) {
 			all = append(all, e)
 		}
 	}
@@ -108,18 +114,28 @@ func (c *clock) add(e *entry, d Duration) {
 	if e.at < c.now {
 		e.at = 1<<63 - 1
 	}
-	c.pending = append(c.pending, e)
 	if drive.Tracing() {
 		drive.Note(drive.Text(max(d, 0).String()))
 	}
-	if !e.sleeps && !c.begun {
-		c.begun = true
-		drive.Daemon(c.fire)
-	}
+	c.put(e)
 	if e.f != nil {
 		if c.calling = append(c.calling, e); len(c.calling) == 1 {
 			drive.WhenIdle(unsafe.Pointer(&end), c.callNone)
 		}
+	}
+}
+
+// put has e come at its time.
+func (c *clock) put(e *entry) {
+	c.pending = append(c.pending, e)
+	switch {
+	case e.sleeps:
+	case e.patient && !c.late:
+		c.late = true
+		drive.Daemon(func() { c.fire(true) })
+	case !e.patient && !c.begun:
+		c.begun = true
+		drive.Daemon(func() { c.fire(false) })
 	}
 }
 
@@ -133,22 +149,39 @@ func (c *clock) callNone() {
 // waited says that the step under way may have waited for a ticker that was not stalled.
 func (c *clock) waited() {
 	for _, x := range c.tickers {
-		drive.Wake(lang.Cell(x.c))
+		if !x.patient {
+			drive.Wake(lang.Cell(x.c))
+		}
 	}
 }
 
-// freely is how often a ticker ticks at any moment, and calls how many functions timers call in
-// all. Later they do when others cannot run: they would go on forever.
+// freely is how often a ticker ticks, and a thread sleeps or starts a timer in the same place, at
+// any moment; and calls how many functions timers call in all. After that they are patient.
 const (
 	freely = 2
 	calls  = 8
 )
 
-// fire is the thread that fires timers.
-func (c *clock) fire() {
+// often reports whether the thread has been here so often that it has to be patient.
+func often() bool {
+	times, _ := drive.Again(0)
+	return times >= freely
+}
+
+// await returns when it is time.
+func await(op drive.Op, patient bool, ready func() bool) {
+	if patient {
+		drive.AwaitLast(op, unsafe.Pointer(&cell), ready)
+	} else {
+		drive.Await(op, unsafe.Pointer(&cell), ready)
+	}
+}
+
+// fire is the thread that fires timers, those that are patient or the others.
+func (c *clock) fire(patient bool) {
 	for {
-		drive.Await(drive.OpTimerDue, unsafe.Pointer(&cell), func() bool { return c.ripe() != nil })
-		ripe := c.ripe()
+		await(drive.OpTimerDue, patient, func() bool { return c.ripe(patient) != nil })
+		ripe := c.ripe(patient)
 		e := ripe[drive.Choose(len(ripe))]
 		c.waited()
 		c.pass(e)
@@ -162,10 +195,6 @@ func (c *clock) fire() {
 		if drive.Tracing() {
 			drive.Note(drive.Text("at " + c.now.String()))
 		}
-		if e.period > 0 {
-			e.at += (c.now-e.at)/e.period*e.period + e.period
-			c.pending = append(c.pending, e)
-		}
 		drive.Acquire(unsafe.Pointer(e))
 		if e.f != nil && !e.void {
 			c.called++
@@ -173,8 +202,10 @@ func (c *clock) fire() {
 		} else if e.f == nil {
 			lang.SendNow(e.c, midnight.Add(c.now))
 		}
-		if e.fires >= freely && e.period > 0 || c.called >= calls {
-			drive.Step(drive.OpYield, nil)
+		if e.period > 0 {
+			e.at += (c.now-e.at)/e.period*e.period + e.period
+			e.patient = e.patient || e.fires >= freely
+			c.put(e)
 		}
 	}
 }
@@ -202,8 +233,9 @@ func Sleep(d Duration) {
 	}
 	e := &entry{sleeps: true}
 	c := step(drive.OpTimerStart, nil)
+	e.patient = often()
 	c.add(e, d)
-	drive.Await(drive.OpSleep, unsafe.Pointer(&cell), func() bool { return c.first(e) })
+	await(drive.OpSleep, e.patient, func() bool { return c.first(e) })
 	c.waited()
 	c.pass(e)
 }
@@ -212,7 +244,11 @@ func Now() Time {
 	if !drive.Driven() {
 		return rt.Now()
 	}
-	t := midnight.Add(step(drive.OpNow, nil).now)
+	c := step(drive.OpNow, nil)
+	if c.waits() {
+		c.leap()
+	}
+	t := midnight.Add(c.now)
 	if drive.Tracing() {
 		drive.Note(t)
 	}
@@ -220,6 +256,27 @@ func Now() Time {
 }
 
 var _ = lang.SetClock(func() int64 { return Now().UnixNano() })
+
+// spins is how often a thread reads the same time in the same place, though it does something in
+// between, before it is taken to wait for a time to come.
+const spins = 8
+
+// waits reports whether the thread waits for another time than c.now.
+func (c *clock) waits() bool {
+	times, idle := drive.Again(int64(c.now))
+	return times > spins || idle >= freely
+}
+
+// leap has time go on when other threads cannot. Nobody knows how long: each time it is a thousand
+// times as long.
+func (c *clock) leap() {
+	before := c.now
+	drive.AwaitLast(drive.OpNow, unsafe.Pointer(&cell), func() bool { return true })
+	if c.now == before {
+		c.further = min(max(1000*c.further, Millisecond), 1000*Hour)
+		c.now += c.further
+	}
+}
 
 func Since(t Time) Duration {
 	if !drive.Driven() {
@@ -237,7 +294,9 @@ func Until(t Time) Duration {
 
 func start(e *entry, d Duration) {
 	drive.Release(unsafe.Pointer(e))
-	step(drive.OpTimerStart, e).add(e, d)
+	c := step(drive.OpTimerStart, e)
+	e.patient = often() || e.f != nil && c.called >= calls
+	c.add(e, d)
 }
 
 // A Timer has the field and the methods of [time.Timer].
@@ -288,6 +347,7 @@ func (t *Timer) Reset(d Duration) bool {
 	drive.Release(unsafe.Pointer(t.e))
 	c := step(drive.OpTimerStart, t.e)
 	active := c.stop(t.e)
+	t.e.patient = often() || t.e.f != nil && c.called >= calls
 	c.add(t.e, d)
 	return active
 }
@@ -339,5 +399,6 @@ func (t *Ticker) Reset(d Duration) {
 	c := step(drive.OpTimerStart, t.e)
 	c.stop(t.e)
 	t.e.period = d
+	t.e.patient = often() || t.e.fires >= freely
 	c.add(t.e, d)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 	rt "time"
 
+	"github.com/rouse-go/rouse/explore/drive"
 	"github.com/rouse-go/rouse/explore/internal/planted"
 	"github.com/rouse-go/rouse/explore/twin/atomic"
 	"github.com/rouse-go/rouse/explore/twin/lang"
@@ -86,6 +87,69 @@ func TestTicker(t *testing.T) {
 		c := lang.Recv(ticker.C, "")
 		return fmt.Sprint(a.Sub(begun), b.Sub(begun), c.Sub(b) >= Hour)
 	}, "1s 2s true")
+}
+
+// A loop that polls has an end, however short it sleeps, and what it waits for may come late.
+func TestLoops(t *testing.T) {
+	wait := func(until Duration, sleep func()) func() string {
+		return func() string {
+			var done atomic.Bool
+			lang.Go(func() { Sleep(until); done.Store(true) })
+			n := 0
+			for ; !done.Load(); n++ {
+				sleep()
+			}
+			return fmt.Sprint(n < 5)
+		}
+	}
+	planted.Outcomes(t, wait(1, func() { Sleep(1) }), "true")
+	planted.Outcomes(t, wait(Hour, func() { Sleep(1) }), "true")
+	planted.Outcomes(t, wait(1, func() { lang.Recv(After(1), "") }), "true")
+	planted.Outcomes(t, wait(Hour, func() { lang.Select(false, lang.OnRecv(After(1), "")) }), "true")
+	timer := (*Timer)(nil)
+	planted.Outcomes(t, wait(Hour, func() {
+		if timer == nil {
+			timer = NewTimer(1)
+			drive.OnEnd(func() { timer = nil })
+		} else {
+			timer.Reset(1)
+		}
+		lang.Recv(timer.C, "")
+	}), "true")
+}
+
+// Time goes on when threads do nothing but wait for it.
+func TestSpin(t *testing.T) {
+	for _, d := range []Duration{1, Second, 1000 * Hour} {
+		planted.Outcomes(t, func() string {
+			begun, done := Now(), make(chan bool, 1)
+			lang.Go(func() {
+				for Since(begun) < d {
+				}
+				lang.Send(done, "")(true)
+			})
+			for deadline := begun.Add(d); Now().Before(deadline); {
+			}
+			return fmt.Sprint(lang.Recv(done, ""))
+		}, "true")
+		planted.Outcomes(t, func() string {
+			begun := Now()
+			var n atomic.Int32
+			lang.Go(func() { n.Add(1) })
+			for Since(begun) < d {
+				lang.Gosched()
+			}
+			return fmt.Sprint(n.Load())
+		}, "1")
+		planted.Outcomes(t, func() string {
+			begun := Now()
+			var n atomic.Int32
+			for Since(begun) < d {
+				n.Add(1)
+			}
+			return fmt.Sprint(n.Load() > 5)
+		}, "true")
+	}
 }
 
 // Outside of an execution time is that of the machine.
