@@ -18,22 +18,28 @@ const (
 	// hundredths.
 	shortStrand = 250 * time.Nanosecond
 	// Forks are thick after fewStrands short strands in a row, or more where they were taken for
-	// that before, up to mostStrands; and no longer after mostOdd long ones with less than fewStrands
-	// between them.
+	// that before, up to mostStrands. They are not, after all, if mostOdd long ones come first.
 	fewStrands  = 64
 	mostStrands = 1 << 14
-	mostOdd     = 4
+	mostOdd     = 16
 	// A window has windowSteps strands. After cycleLength windows comes a blind one, of blindForks
 	// forks. A lump has lumpBlinds of those, and one more cycle.
 	windowSteps = 32
 	cycleLength = 24
 	blindForks  = 256
 	lumpBlinds  = 16
-	// An eighth of what lumps took may be left out of the path, and mostSpared.
-	mostSpared = 10 * time.Microsecond
-	// leastSerial is from which share on strands that follow each other do so in a blind window, too,
-	// if there are fewStrands of them: a tree has a few dozen on its path.
+	// Long strands may be interrupts while they take leastSpare together, and spareShare of the time
+	// of others, of which mostSpare may be saved up. On a virtual machine an interrupt takes up to
+	// that.
+	spareShare = 1.0 / 4
+	leastSpare = Burden
+	mostSpare  = 2 * Burden
+	// leastSerial is from which share on strands follow each other, if there are fewStrands of them: a
+	// tree has a few dozen on its path. lastStrands is of how many strands that share is, and
+	// eachStrands of how many what one takes.
 	leastSerial = 1.0 / 64
+	lastStrands = 1 << 17
+	eachStrands = 1 << 15
 )
 
 // A pace says whether forks and joins come thick, and has the lump that runs then. It belongs to the
@@ -43,10 +49,12 @@ type pace struct {
 	// short is how many strands in a row were short, and patience how many must be before forks are
 	// thick.
 	short, patience int
-	// fine is how many more strands are windows of their own, odd how many windows were too long
-	// lately, and windows how many come before a blind one.
+	// fine is how many more short strands are windows of their own, odd how many long ones were among
+	// those lately, and windows how many come before a blind one.
 	fine, odd, windows int
 	lump
+	// rows says how deep the forks of the lump lie that are not joined, the newest one last.
+	rows []depth
 	// joining has the forks that run at their joins, the innermost one last. Those below fixed
 	// began in lumps that have ended.
 	joining []joining
@@ -57,23 +65,24 @@ type pace struct {
 	counted, plain rate
 	each, serial   mean
 	perFork        float64
-	// lumps is what all lumps took, and spared what was left out of the path.
-	lumps, spared time.Duration
+	// spare is how much longer than expected strands may take that may be interrupts.
+	spare time.Duration
 }
 
 // A lump is a part of a job, with many forks and joins: what lies between two looks at all of the
 // probe. Its steps are the ends of its strands.
 type lump struct {
-	// steps is how many strands have ended, depth how many of those follow each other up to here.
-	steps, depth int
+	// steps is how many strands have ended, depth how far they have come.
+	steps int
+	depth depth
 	// from is the step at which the window began, next the one at which it ends.
 	from, next int
 	// What the strands took that were windows of their own, those of other windows, and blind
-	// windows; and what of that is left out of the path.
-	fines, counts window
-	dark, dropped time.Duration
-	// tail is what the last strand took, if it is not one of those.
-	tail time.Duration
+	// windows; and what long ones took beyond that.
+	fines, counts, dark window
+	excess              time.Duration
+	// believed says that long ones are no interrupts.
+	believed bool
 	// site is where one of the strands has ended, or 0: no strand knows its place.
 	site int
 	// blind says that a blind window goes on, and blinds is how many there were. It began after
@@ -81,11 +90,25 @@ type lump struct {
 	blind       bool
 	blinds      int
 	seq, newest uint64
+	// deepest is the largest depth at which a blind window began.
+	deepest depth
 	// cycle has the steps, the depth and the forks at the end of the last blind window.
 	cycle struct {
 		steps, depth int
 		forks        uint64
 	}
+}
+
+// A depth is how far a point of a lump lies from its begin: how many strands follow each other up to
+// there, if all are short. If long ones are to count, another path may be longer: that has loud
+// strands, and takes extra beyond what they would.
+type depth struct {
+	strands, loud int
+	extra         time.Duration
+}
+
+func (d depth) further(strands int) depth {
+	return depth{d.strands + strands, d.loud + strands, d.extra}
 }
 
 // A window is a row of strands between two looks at the clock; or what many of them took.
@@ -138,15 +161,16 @@ func (r rate) excess(t time.Duration, strands float64) time.Duration {
 // A joining is a fork that runs at its join in a lump: at which depth and step that was, and when the
 // lump has ended, the path up to there and the work before.
 type joining struct {
-	depth, steps int
-	at           path
-	work         time.Duration
+	depth depth
+	steps int
+	at    path
+	work  time.Duration
 }
 
 // newPace takes forks for thick at first: the first strands of a recursion lie on its path. A clock
 // that costs nothing is that of a bubble, and right for strands of any length.
 func newPace(m *measurement) *pace {
-	p := &pace{thick: m.cost > 0, fine: fewStrands, patience: fewStrands, perFork: 3}
+	p := &pace{thick: m.cost > 0, fine: fewStrands, patience: fewStrands, spare: leastSpare, perFork: 3}
 	if !p.thick {
 		p.patience = math.MaxInt
 	}
@@ -176,7 +200,7 @@ func (q *probe) beginLump() {
 	p := q.pace
 	q.worker.wanted.And(^wantForks) // each fork of the lump would have a look at it
 	q.inLump, q.counting = true, true
-	p.lump = lump{}
+	p.lump, p.rows = lump{}, p.rows[:0]
 	p.beginWindow()
 	p.beginCycle(q.worker)
 }
@@ -192,10 +216,10 @@ func (p *pace) beginCycle(w *Worker) {
 	if p.windows <= 0 {
 		p.windows = cycleLength
 	}
-	p.cycle.steps, p.cycle.depth, p.cycle.forks = p.steps, p.depth, w.forks()
+	p.cycle.steps, p.cycle.depth, p.cycle.forks = p.steps, p.depth.strands, w.forks()
 }
 
-// step ends a strand of a lump. If it returns false there is no lump, or it must end now, with this
+// step ends a strand of a lump. If it returns false there is no lump, or it must end now, after this
 // strand.
 func (q *probe) step() bool {
 	if !q.counting {
@@ -206,14 +230,9 @@ func (q *probe) step() bool {
 		return false
 	}
 	p.steps++
-	p.depth++
-	if p.steps < p.next || q.look() {
-		return true
-	}
-	p.steps-- // stop counts it, if it is no tail
-	p.depth--
-	q.counting = false
-	return false
+	p.depth = p.depth.further(1)
+	q.counting = p.steps < p.next || q.look()
+	return q.counting
 }
 
 // look ends a window, and returns false if the lump must end.
@@ -240,7 +259,7 @@ func (q *probe) look() bool {
 	return true
 }
 
-// fits adds a window to the lump. It returns false if the last strand of it does not fit in.
+// fits adds a window to the lump, and returns false if that must end.
 func (q *probe) fits(t time.Duration) bool {
 	p := q.pace
 	n := p.steps - p.from
@@ -252,9 +271,10 @@ func (q *probe) fits(t time.Duration) bool {
 			p.counted.learn(t-e, float64(n))
 			p.windows--
 		}
-		return p.bears(e)
+		return p.bears(t-e, e)
 	case t > shortStrand:
-		return p.bears(t - cost)
+		p.fines.add(cost, n)
+		return p.bears(0, t-cost)
 	default:
 		p.fines.add(t, n)
 		if p.fine--; p.fine == 0 {
@@ -264,25 +284,32 @@ func (q *probe) fits(t time.Duration) bool {
 	}
 }
 
-// bears takes an excess for an interrupt, and leaves it out of the path, or returns false: then it is
-// the tail of the lump. Who knows which it is? Code that had only short strands before has a long
-// one seldom, and one that is shorter than a burden is not worth another worker.
-func (p *pace) bears(e time.Duration) bool {
+// bears notes that strands took t, and e beyond that. An e is an interrupt, or a long strand, and
+// nobody can tell which. So the path has both lengths until the lump ends. Where long strands come
+// seldom among short ones they are taken for interrupts. If they are not, bears returns false: the
+// lump must end.
+func (p *pace) bears(t, e time.Duration) bool {
+	p.spare = min(p.spare+time.Duration(spareShare*float64(t)), mostSpare)
 	if e == 0 {
 		return true
 	}
-	p.fine = fewStrands
-	p.odd++
-	switch {
-	case p.odd == mostOdd:
-		p.thick, p.short, p.odd, p.patience = false, 0, 0, min(2*p.patience, mostStrands)
-		p.counted, p.plain = 0, 0
-	case p.counted > 0 && e < Burden && p.spared+e < mostSpared+p.lumps/8:
-		p.spared += e
-		p.dropped += e
+	p.depth.extra += e
+	p.excess += e
+	p.spare -= e
+	trial := p.fine > 0
+	if trial {
+		p.odd++
+		p.fine = fewStrands
+	}
+	if p.spare >= 0 && p.odd < mostOdd {
 		return true
 	}
-	p.tail = e
+	p.believed = true
+	p.spare, p.odd, p.fine = max(p.spare, 0), 0, fewStrands
+	if trial {
+		p.thick, p.short, p.patience = false, 0, min(2*p.patience, mostStrands)
+		p.counted, p.plain = 0, 0
+	}
 	return false
 }
 
@@ -293,7 +320,8 @@ func (q *probe) goBlind() {
 	if n := w.forks() - p.cycle.forks; n > 0 {
 		p.perFork = strands / float64(n)
 	}
-	p.serial.add(float64(p.depth-p.cycle.depth), strands, 1<<17)
+	p.serial.add(float64(p.depth.strands-p.cycle.depth), strands, lastStrands)
+	p.deepest = q.longer(p.deepest, p.depth)
 	p.blind, p.newest = true, 0
 	p.blinds++
 	w.eachLive(func(f *fork) bool { p.newest = f.seq &^ marks; return false })
@@ -312,14 +340,14 @@ func (q *probe) see() bool {
 	strands := p.perFork * float64(forks)
 	t := now - q.since - q.m.cost
 	e := p.plain.excess(t, strands)
-	p.dark += t - e
+	p.dark.add(t-e, int(strands))
 	if forks >= blindForks/4 {
 		p.plain.learn(t-e, strands)
 	}
 	p.steps += int(strands)
 	q.place(forks, strands)
 	p.blind = false
-	q.counting = p.bears(e)
+	q.counting = p.bears(t-e, e)
 	p.beginWindow()
 	p.beginCycle(w)
 	q.since = prim.Now()
@@ -333,32 +361,35 @@ func (q *probe) see() bool {
 // another branch now.
 func (q *probe) place(forks int, strands float64) {
 	p, w := q.pace, q.worker
-	unseen, older, base := 0, uint64(0), 0
+	unseen, older, base := 0, uint64(0), depth{}
 	w.eachLive(func(f *fork) bool {
 		if older = f.seq &^ marks; older > p.seq {
 			unseen++
 			return true
 		}
 		if older > q.last {
-			base = int(f.row)
+			base = p.rows[f.row]
 		}
 		return false
 	})
 	before, further := p.depth, p.serial.value()*strands
-	if p.serial.sum < fewStrands || p.serial.value() < leastSerial {
+	if !p.isSerial() {
 		further = 0
 		if older != p.newest {
 			before = base
 		}
 	}
-	p.depth = before + unseen + int(further)
+	p.depth = before.further(unseen + int(further))
+	rows := len(p.rows)
+	p.rows = append(p.rows, make([]depth, unseen)...)
 	w.eachLive(func(f *fork) bool {
 		n := f.seq&^marks - p.seq
 		if f.seq&^marks <= p.seq {
 			return false
 		}
-		f.row = uint32(before + unseen + int(further*float64(n/seqStep)/float64(forks)))
 		unseen--
+		f.row = uint32(rows + unseen)
+		p.rows[f.row] = before.further(unseen + 1 + int(further*float64(n/seqStep)/float64(forks)))
 		return true
 	})
 }
@@ -366,7 +397,8 @@ func (q *probe) place(forks int, strands float64) {
 // stepFork says where a fork lies, whose step has been made.
 func (q *probe) stepFork(f *fork) {
 	p := q.pace
-	f.row = uint32(p.depth)
+	f.row = uint32(len(p.rows))
+	p.rows = append(p.rows, p.depth)
 	if p.blind { // since that step
 		p.seq, p.newest = f.seq, f.seq
 	}
@@ -391,7 +423,10 @@ func (q *probe) stepJoin(f *fork, beside bool) int {
 		p.joining = append(p.joining, joining{})
 	}
 	p.joining[n].depth, p.joining[n].steps = p.depth, p.steps
-	p.depth = int(f.row)
+	p.depth = p.rows[f.row]
+	if f.position+1 == q.worker.head { // no newer one has a row
+		p.rows = p.rows[:f.row]
+	}
 	return n
 }
 
@@ -399,66 +434,96 @@ func (q *probe) stepJoin(f *fork, beside bool) int {
 func (q *probe) joined(n int) {
 	p := q.pace
 	j := &p.joining[n]
-	p.joining = p.joining[:n] // and without those of jobs that have panicked
-	switch {
-	case n < p.fixed:
-		q.stop()
-		p.fixed = n
-		alone := j.at.burdened + q.work - j.work
-		q.at.burdened += Burden
-		q.at.longer(&j.at)
-		q.at.burdened = min(q.at.burdened, alone)
-		q.start()
-	case p.blind:
-		p.depth = max(p.depth, j.depth)
-	default:
-		p.steps++
-		p.depth = max(p.depth+1, j.depth)
+	p.joining = p.joining[:n+1] // without those of jobs that have panicked
+	if n >= p.fixed && (p.blind || q.step()) {
+		p.joining = p.joining[:n]
+		p.depth = q.longer(p.depth, j.depth)
+		return
 	}
+	q.stop()
+	p.joining, p.fixed = p.joining[:n], n
+	alone := j.at.burdened + q.work - j.work
+	q.at.burdened += Burden
+	q.at.longer(&j.at)
+	q.at.burdened = min(q.at.burdened, alone)
+	q.start()
 }
 
 // endLump is the part of stop that is for a lump.
 func (q *probe) endLump(now time.Duration) {
 	p := q.pace
 	q.inLump = false
-	cost := q.m.cost
-	if q.counting && p.blind {
+	switch {
+	case !q.counting: // the last strand has ended
+	case p.blind:
 		q.see()
-		now, cost = q.since, 0
+		if q.ended {
+			p.depth = q.longer(p.depth, p.deepest)
+		}
+	default:
+		p.steps++
+		p.depth = p.depth.further(1)
+		p.believed = !q.fits(now-q.since-q.m.cost) || p.believed
 	}
 	q.counting = false
 	site := p.site
 	switch {
-	case p.steps == 0:
+	case p.steps == 1:
 		site = q.site
 	case site == 0:
 		site = q.findSite()
 	}
-	if p.tail == 0 {
-		p.steps++
-		p.depth++
-		if !q.fits(now - q.since - cost) {
-			p.steps--
-			p.depth--
-		}
+	work := q.short()
+	switch { // what is counted is disturbed more than what is not
+	case p.dark.steps >= fewStrands && !p.isSerial():
+		p.each.add(float64(p.dark.time), float64(p.dark.steps), eachStrands)
+	case p.steps >= fewStrands || p.each.n == 0:
+		p.each.add(float64(max(work, 0)), float64(p.steps), eachStrands)
 	}
-	work := p.counts.time + p.dark + p.fines.time -
-		time.Duration(p.cost(q.m)*float64(p.counts.steps)+q.m.costs.fine*float64(p.fines.steps))
-	p.lumps += work
-	if p.steps >= fewStrands || p.each.n == 0 {
-		p.each.add(float64(max(work, 0)), float64(p.steps), 1<<13)
+	if p.fine > 0 || p.serial.n == 0 || p.isSerial() { // nobody knows that they are beside each other
+		p.believed = true
 	}
-	work += p.dropped
+	work += p.excess
 	q.fix(site, work)
-	q.work += work + p.tail
+	q.work += work
 	span := p.inLump(p.depth)
-	q.at.add(site, span+p.tail)
+	q.at.add(site, span)
 	q.at.burdened += max(work-span, 0) // nobody takes so short ones
 }
 
-// inLump returns how long strands of a lump take that follow each other.
-func (p *pace) inLump(depth int) time.Duration {
-	return time.Duration(math.Round(p.each.value() * float64(depth)))
+// isSerial reports whether strands follow each other, and not only down and up a tree.
+func (p *pace) isSerial() bool {
+	return p.serial.sum >= fewStrands && p.serial.value() >= leastSerial
+}
+
+// short returns what the strands of a lump took, without what long ones took beyond that.
+func (q *probe) short() time.Duration {
+	p := q.pace
+	return p.counts.time + p.dark.time + p.fines.time -
+		time.Duration(p.cost(q.m)*float64(p.counts.steps)+q.m.costs.fine*float64(p.fines.steps))
+}
+
+// longer returns the depth where two paths come together.
+func (q *probe) longer(d, e depth) depth {
+	each := q.pace.each.value()
+	if each == 0 {
+		each = float64(q.short()) / float64(max(q.pace.steps, 1))
+	}
+	strands := max(d.strands, e.strands)
+	if max(each, 1)*float64(e.loud-d.loud) > float64(d.extra-e.extra) {
+		d = e
+	}
+	d.strands = strands
+	return d
+}
+
+// inLump returns how long it takes to get to a point of a lump.
+func (p *pace) inLump(d depth) time.Duration {
+	n, extra := d.strands, time.Duration(0)
+	if p.believed {
+		n, extra = d.loud, d.extra
+	}
+	return time.Duration(math.Round(p.each.value()*float64(n))) + extra
 }
 
 // fix gives paths to what the lump leaves: forks that are not joined get probes, and joins that go
@@ -479,7 +544,7 @@ func (q *probe) fix(site int, work time.Duration) {
 			return false
 		}
 		b := q.branch(q, nil, site)
-		b.at.add(site, p.inLump(int(f.row)))
+		b.at.add(site, p.inLump(p.rows[f.row]))
 		f.task.(frame).measure(b)
 		q.record(b, seq)
 		return true

@@ -103,27 +103,34 @@ func TestMeasureLump(t *testing.T) {
 	}
 }
 
-// If this fails, an interrupt in short strands is the span, or a long strand is taken for one; or
+// If this fails, an interrupt in short strands is the span, or long strands are taken for one; or
 // strands of code whose forks do not come thick are in lumps.
 func TestMeasureLumpBears(t *testing.T) {
+	const long = 10 * time.Microsecond
 	p := newPace(&measurement{cost: 1})
-	expect(t, p.thick && !p.bears(time.Microsecond) && p.tail == time.Microsecond, "P34: the first long strand is not on the path")
-	p.counted = 10
-	expect(t, p.bears(time.Microsecond) && p.spared == time.Microsecond, "P34: an interrupt after short strands is on the path")
-	expect(t, !p.bears(Burden) && p.tail == Burden, "P34: a strand as long as a burden is not on the path")
-	expect(t, !p.bears(time.Microsecond) && !p.thick, "P34: after %d long strands the others are still in lumps", mostOdd)
+	expect(t, p.bears(0, leastSpare) && p.thick && !p.believed, "P34: the first long strand ends a lump")
+	expect(t, !p.bears(0, 1) && p.believed && !p.thick, "P34: at first two strands of %v together are taken for interrupts", leastSpare+1)
+	p = newPace(&measurement{cost: 1})
+	for i := range mostOdd {
+		equal(t, p.bears(0, long/10), i < mostOdd-1, "P34: after %d long strands among %d the lump goes on: it", i+1, fewStrands)
+	}
+	expect(t, p.believed && !p.thick, "P34: after %d long strands the others are still in lumps", mostOdd)
 	for range 2*fewStrands - 1 {
 		p.note(shortStrand)
 	}
 	expect(t, !p.thick, "P34: strands are in lumps sooner than before, after they should not have been")
 	p.note(shortStrand)
 	expect(t, p.thick, "P34: after %d short strands the next ones are not in lumps", 2*fewStrands)
-	p.counted, p.lumps = 10, 8*Burden
+	p.lump, p.fine = lump{}, 0
 	for range 100 {
-		p.bears(time.Microsecond)
-		p.odd = 0
+		expect(t, p.bears(4*long, long) && !p.believed, "P34: an interrupt after short strands ends the lump")
 	}
-	expect(t, p.spared > Burden && p.spared <= Burden+mostSpared, "P34: of 100 long strands in lumps of eight burdens %v are not on the path", p.spared)
+	equal(t, [2]time.Duration{p.depth.extra, p.excess}, [2]time.Duration{100 * long, 100 * long}, "P34: a hundred interrupts take")
+	p.bears(time.Second, 0)
+	for p.spare >= long*3/4 {
+		expect(t, p.bears(long, long), "P34: several interrupts after short strands end the lump, although %v are to spare", p.spare)
+	}
+	expect(t, !p.bears(long, long) && p.believed && p.thick, "P34: strands that take half of the time are taken for interrupts")
 }
 
 // If this fails, what the probe does is taken for work of the job, or work for the probe's.

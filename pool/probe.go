@@ -47,7 +47,6 @@ func newMeasurement(whole Site) *measurement {
 	m := &measurement{places: make(map[uintptr]int), scopes: make(map[*Scope]*scoped)}
 	prim.Declare(m)
 	m.sites = append(m.sites, whole)
-	m.calibrate()
 	return m
 }
 
@@ -110,6 +109,7 @@ type probe struct {
 	// worker runs the job; on says that a strand runs.
 	worker *Worker
 	on     bool
+	ended  bool // the job has
 	// seen is how often the worker had forked when it was last asked, last the number of its last
 	// fork when the strand began.
 	seen, last uint64
@@ -188,7 +188,7 @@ func (q *probe) branch(of *probe, scope *scoped, site int) *probe {
 	if b == nil {
 		b = &probe{m: m}
 	}
-	b.of, b.scope, b.site, b.sums = of, scope, site, sums{}
+	b.of, b.scope, b.site, b.sums, b.ended = of, scope, site, sums{}, false
 	b.at.set(&q.at)
 	return b
 }
@@ -205,6 +205,7 @@ func (m *measurement) spare(b *probe) {
 func (b *probe) run(w *Worker, fn func()) {
 	outer, limit := w.probe, w.head
 	defer func() {
+		b.ended = true
 		b.stop()
 		w.setProbe(outer)
 		switch {

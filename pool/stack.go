@@ -61,7 +61,7 @@ type fork struct {
 	// latch is set by the thief that has run the frame. It is in use while that is public.
 	latch latch.Core
 	// row is, in the first and the last frame of a row of holes, the slot of the other
-	// one; and in a fork of a lump how many strands of that follow each other up to it.
+	// one; and in a fork of a lump which row of the pace says how deep it lies.
 	row uint32
 	// in is the seat to whose deque the frame was pushed when it became public, or nil.
 	in *seat
