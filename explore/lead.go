@@ -79,10 +79,13 @@ type crew struct {
 	before    totals
 }
 
-// tickTime is how often members are asked for their counts; one that says nothing for so many
-// ticks is lost.
+// tickTime is how often members tell their counts. One that says nothing for some ticks is asked:
+// whoever is asked between two executions only may be long in one. To be asked costs it a thread
+// that wakes up beside the one that explores, and the system may put the two on one processor.
+// A member that says nothing for very many ticks is lost.
 const (
 	tickTime   = 100 * time.Millisecond
+	silentSome = 10
 	silentMost = 600
 )
 
@@ -433,7 +436,9 @@ func (c *crew) ask(start time.Time) {
 			c.fail(&Failure{Kind: Lost, Message: fmt.Sprintf("process %d of %d does not answer", p.number, len(c.processes))})
 			p.kill()
 		}
-		p.send(order{Ping: true})
+		if p.silent%silentSome == 0 {
+			p.send(order{Ping: true})
+		}
 	}
 }
 

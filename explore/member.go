@@ -38,6 +38,7 @@ type member struct {
 	telling     sync.Mutex
 	phase       phase
 	first       bool // what the last step of the path does was not told
+	told        time.Time
 }
 
 // begun marks, in what the process writes as errors, that it takes part from there on.
@@ -109,12 +110,15 @@ func (m *member) explore(path []wire) {
 	}
 }
 
-// ask tells what other processes must know of the execution that has ended.
+// ask tells what other processes must know of the execution that has ended, and once in a while
+// how many there were.
 func (m *member) ask() {
 	e := m.e
-	if len(e.wants) == 0 && !m.first {
+	now := time.Now()
+	if len(e.wants) == 0 && !m.first && now.Sub(m.told) < tickTime {
 		return
 	}
+	m.told = now
 	t := telling{Wants: e.wants}
 	if m.first {
 		m.first = false
