@@ -7,6 +7,7 @@
 package drive
 
 import (
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -87,27 +88,105 @@ type Driver interface {
 	TB(t testing.TB) testing.TB
 }
 
+// An installation is a driver and a channel that is closed when it is removed.
+type installation struct {
+	Driver
+	removed chan struct{}
+}
+
 // installed is nil while there is none.
-var installed atomic.Pointer[Driver]
+var installed atomic.Pointer[installation]
 
 // Install installs a driver, or removes it if d is nil. No thread may be in an operation.
 func Install(d Driver) {
-	if d == nil {
-		installed.Store(nil)
-		return
+	var i *installation
+	if d != nil {
+		i = &installation{d, make(chan struct{})}
 	}
-	installed.Store(&d)
+	if old := installed.Swap(i); old != nil {
+		close(old.removed)
+	}
 }
 
+// get returns the driver, or nil if there is none.
 func get() Driver {
-	if d := installed.Load(); d != nil {
-		return *d
+	i := installed.Load()
+	if i == nil {
+		return nil
 	}
-	return nil
+	if running.Load() > 0 {
+		return i.ofThread()
+	}
+	return i.Driver
+}
+
+// An outsider is a goroutine that was started while no driver was installed. It is no thread, and
+// would come between the threads by chance: while there is a driver it waits, at its next operation.
+
+// running counts the outsiders that are not in a wait; outsiders has the numbers of all.
+var (
+	running   atomic.Int32
+	outsiders sync.Map
+)
+
+// ofThread returns the driver to a thread. An outsider waits until there is none.
+func (i *installation) ofThread() Driver {
+	if _, ok := outsiders.Load(self()); !ok { // that takes microseconds
+		return i.Driver
+	}
+	Leave()
+	<-i.removed
+	Back()
+	return get()
+}
+
+// Outside returns f as a function for an outsider.
+func Outside(f func()) func() {
+	return func() {
+		id := self()
+		outsiders.Store(id, nil)
+		Back()
+		defer func() {
+			Leave()
+			outsiders.Delete(id)
+		}()
+		f()
+	}
+}
+
+// Wait calls wait, which may block, while there is no driver. It returns when there is none again.
+func Wait(wait func()) {
+	Leave()
+	defer Back()
+	wait()
+}
+
+// Leave says that the caller, which is no thread, performs no operation until Back has returned.
+func Leave() { running.Add(-1) }
+
+// Back returns when there is no driver.
+func Back() {
+	for {
+		running.Add(1)
+		i := installed.Load()
+		if i == nil {
+			return
+		}
+		Leave()
+		<-i.removed
+	}
+}
+
+// self returns the number of the calling goroutine.
+func self() string {
+	var buf [32]byte
+	_, text, _ := strings.Cut(string(buf[:runtime.Stack(buf[:], false)]), " ")
+	id, _, _ := strings.Cut(text, " ")
+	return id
 }
 
 // Driven reports whether a driver is installed.
-func Driven() bool { return installed.Load() != nil }
+func Driven() bool { return get() != nil }
 
 // Step is that of the [Driver], as are all functions here that are named as its methods.
 func Step(op Op, p unsafe.Pointer) {
@@ -159,7 +238,7 @@ func Go(f func()) {
 		d.Go(f)
 		return
 	}
-	go f()
+	go Outside(f)()
 }
 
 func Daemon(f func()) {
@@ -167,7 +246,7 @@ func Daemon(f func()) {
 		d.Daemon(f)
 		return
 	}
-	go f()
+	go Outside(f)()
 }
 
 // WhenIdle needs a driver.

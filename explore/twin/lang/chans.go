@@ -339,7 +339,7 @@ func noteCase(k part) {
 // Forever blocks, as select {} does.
 func Forever() {
 	if !drive.Driven() {
-		select {}
+		drive.Wait(func() { select {} })
 	}
 	drive.Await(drive.OpBlock, nil, func() bool { return false })
 }
@@ -348,7 +348,7 @@ func Forever() {
 func Send[T any](ch chan<- T, name string) func(v T) {
 	return func(v T) {
 		if !drive.Driven() {
-			ch <- v
+			drive.Wait(func() { ch <- v })
 			return
 		}
 		one(drive.OpSend, drive.OpSendReturn, newSend(ch, name, v))
@@ -364,7 +364,7 @@ func Recv[T any](ch <-chan T, name string) T {
 // Recv2 is v, ok := <-ch.
 func Recv2[T any](ch <-chan T, name string) (v T, ok bool) {
 	if !drive.Driven() {
-		v, ok = <-ch
+		drive.Wait(func() { v, ok = <-ch })
 		return v, ok
 	}
 	k := OnRecv(ch, name)

@@ -4,10 +4,13 @@ package lang_test
 
 import (
 	"fmt"
+	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/explore/internal/planted"
 	. "github.com/rouse-go/rouse/explore/twin/lang"
+	"github.com/rouse-go/rouse/explore/twin/time"
 )
 
 func TestHandOver(t *testing.T) {
@@ -256,6 +259,39 @@ func TestRandom(t *testing.T) {
 	if random() != -1 || below(3) != 3 {
 		t.Error("what is real is not called")
 	}
+}
+
+// A goroutine that was started before the exploration waits for its end, at its next operation.
+func TestOutsider(t *testing.T) {
+	begun, end, ended := make(chan bool), make(chan bool), make(chan bool)
+	var rounds atomic.Int32
+	Go(func() {
+		close(begun)
+		for open := true; open; rounds.Add(1) {
+			select {
+			case <-end:
+				open = false
+			default:
+				Gosched()
+			}
+		}
+		time.AfterFunc(0, func() { Close(ended, "") })
+	})
+	<-begun
+	planted.Passes(t, func() {
+		ch := make(chan int)
+		before := rounds.Load()
+		Go(func() { Send(ch, "")(1) })
+		Go(func() { Send(ch, "")(2) })
+		for range 10 {
+			runtime.Gosched()
+		}
+		if Recv(ch, "")+Recv(ch, "") != 3 || rounds.Load() > before+1 {
+			t.Errorf("%d rounds beside the execution", rounds.Load()-before)
+		}
+	})
+	close(end)
+	<-ended
 }
 
 // Outside of an execution everything is the real thing.

@@ -107,7 +107,7 @@ func Select(hasDefault bool, cases ...Case) int {
 		return choose(hasDefault, cases)
 	}
 	if len(cases) == 1 && !hasDefault {
-		cases[0].block()
+		drive.Wait(cases[0].block)
 		return 0
 	}
 	if len(cases) == 1 {
@@ -123,7 +123,10 @@ func Select(hasDefault bool, cases ...Case) int {
 	if hasDefault {
 		real = append(real, reflect.SelectCase{Dir: reflect.SelectDefault})
 	}
-	i, v, ok := reflect.Select(real)
+	var i int
+	var v reflect.Value
+	var ok bool
+	drive.Wait(func() { i, v, ok = reflect.Select(real) })
 	if i < len(cases) {
 		cases[i].taken(v, ok)
 	}

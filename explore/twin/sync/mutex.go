@@ -55,7 +55,7 @@ type mutex struct{ locked bool }
 // Lock is that of the real type, like all methods here.
 func (m *Mutex) Lock() {
 	if !drive.Driven() {
-		m.real.Lock()
+		drive.Wait(m.real.Lock)
 		return
 	}
 	p := unsafe.Pointer(m)
@@ -126,7 +126,7 @@ func (s *rwMutex) read() unsafe.Pointer { return unsafe.Pointer(s) }
 
 func (m *RWMutex) Lock() {
 	if !drive.Driven() {
-		m.real.Lock()
+		drive.Wait(m.real.Lock)
 		return
 	}
 	s, p := m.state()
@@ -176,7 +176,7 @@ func (m *RWMutex) Unlock() {
 
 func (m *RWMutex) RLock() {
 	if !drive.Driven() {
-		m.real.RLock()
+		drive.Wait(m.real.RLock)
 		return
 	}
 	s, p := m.state()

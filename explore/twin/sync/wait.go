@@ -31,9 +31,22 @@ func NewCond(l Locker) *Cond { return &Cond{L: l} }
 
 func (c *Cond) real() *rs.Cond {
 	if c.made.Load() == nil {
-		c.made.CompareAndSwap(nil, rs.NewCond(c.L))
+		c.made.CompareAndSwap(nil, rs.NewCond(outsiders{c.L}))
 	}
 	return c.made.Load()
+}
+
+// outsiders is a Locker for the real Wait, which others do not leave beside an execution.
+type outsiders struct{ Locker }
+
+func (l outsiders) Unlock() {
+	l.Locker.Unlock()
+	drive.Leave()
+}
+
+func (l outsiders) Lock() {
+	drive.Back()
+	l.Locker.Lock()
 }
 
 type cond struct{ waiting []*waiter }
@@ -120,7 +133,7 @@ func (g *WaitGroup) Done() { g.Add(-1) }
 
 func (g *WaitGroup) Wait() {
 	if !drive.Driven() {
-		g.real.Wait()
+		drive.Wait(g.real.Wait)
 		return
 	}
 	p := unsafe.Pointer(g)

@@ -224,7 +224,7 @@ func (c *clock) stop(e *entry) (active bool) {
 // Sleep is that of package time, like all functions here.
 func Sleep(d Duration) {
 	if !drive.Driven() {
-		rt.Sleep(d)
+		drive.Wait(func() { rt.Sleep(d) })
 		return
 	}
 	if d <= 0 {
@@ -318,7 +318,7 @@ func NewTimer(d Duration) *Timer {
 
 func AfterFunc(d Duration, f func()) *Timer {
 	if !drive.Driven() {
-		return &Timer{real: rt.AfterFunc(d, f)}
+		return &Timer{real: rt.AfterFunc(d, drive.Outside(f))}
 	}
 	e := &entry{f: f}
 	start(e, d)
