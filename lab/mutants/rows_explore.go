@@ -43,6 +43,8 @@ var exploreRows = []Mutant{
 		own("TestPlain/not_deleted", raceFound)},
 	{"explore/range_reads_all_at_once", in(twinLang, "RangeSlice").before("return", "ReadSlice(s, name)"),
 		own("TestPlain/range,_begun", raceFound)},
+	{"explore/outsiders_come_between", in(twinLang, "Recv2").replace("drive.Wait(func() { v, ok = <-ch })", "v, ok = <-ch"),
+		own("TestOutsider", "woken beside the execution")},
 	{"explore/random_of_the_runtime", in(twinLang, "Random").replace("!drive.Driven()", "true"),
 		own("TestRandom", "-1 -1 -1")},
 	{"explore/assignment_not_seen", in(twinLang, "Then").replace("access(places, true)", "_ = places"),

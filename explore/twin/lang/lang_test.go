@@ -261,9 +261,13 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-// A goroutine that was started before the exploration waits for its end, at its next operation.
+// Goroutines that were started before the exploration wait for its end, at their next operation,
+// or in the one that they are in.
 func TestOutsider(t *testing.T) {
 	begun, end, ended := make(chan bool), make(chan bool), make(chan bool)
+	tick := make(chan bool, 1)
+	var woken atomic.Bool
+	Go(func() { Recv(tick, ""); woken.Store(true); Close(end, "") })
 	var rounds atomic.Int32
 	Go(func() {
 		close(begun)
@@ -283,14 +287,20 @@ func TestOutsider(t *testing.T) {
 		before := rounds.Load()
 		Go(func() { Send(ch, "")(1) })
 		Go(func() { Send(ch, "")(2) })
+		select {
+		case tick <- true:
+		default:
+		}
 		for range 10 {
 			runtime.Gosched()
+		}
+		if woken.Load() {
+			t.Error("woken beside the execution")
 		}
 		if Recv(ch, "")+Recv(ch, "") != 3 || rounds.Load() > before+1 {
 			t.Errorf("%d rounds beside the execution", rounds.Load()-before)
 		}
 	})
-	close(end)
 	<-ended
 }
 
