@@ -50,7 +50,8 @@ func TestOwnTests(t *testing.T) {
 			if len(plainly) == 0 {
 				t.Fatalf("TestOwnTests: none passes as it is:\n%s", out)
 			}
-			r, err := rewrite.Rewrite(rewrite.Config{Dir: dir, Patterns: packages, Temp: t.TempDir()})
+			t.Chdir(dir)
+			r, err := rewrite.Rewrite(rewrite.Config{Patterns: packages, Temp: t.TempDir()})
 			if err != nil {
 				t.Fatal(err)
 			}
