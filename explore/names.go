@@ -183,7 +183,13 @@ func (n *namer) what(ev *event) string {
 	if ev.op == ofTwin+prim.Op(drive.OpSelectReturn) {
 		on = nil // which case it was is said
 	}
-	b.WriteString(n.operation(ev.op, on, ev.called, ev.cellType))
+	operation := n.operation(ev.op, on, ev.called, ev.cellType)
+	if len(ev.values) == 1 {
+		if entry, ok := ev.values[0].(drive.Entry); ok {
+			return n.entry(operation, entry, ev.op == opWrite)
+		}
+	}
+	b.WriteString(operation)
 	var v []string
 	for _, x := range ev.values {
 		v = append(v, n.show(x))
@@ -217,6 +223,20 @@ func (n *namer) what(ev *event) string {
 		fmt.Fprintf(&b, " %s", strings.Join(v, ", "))
 	}
 	return b.String()
+}
+
+// entry completes what is said of a map.
+func (n *namer) entry(operation string, e drive.Entry, write bool) string {
+	operation = strings.Replace(operation, "[]", "["+n.show(e.Key)+"]", 1)
+	switch {
+	case !e.There && write:
+		return operation + ": deleted"
+	case !e.There:
+		return operation + ": none"
+	case write:
+		return operation + " ← " + n.show(e.Value)
+	}
+	return operation + " = " + n.show(e.Value)
 }
 
 // signed is a number that is added.

@@ -47,6 +47,32 @@ func place(at []uintptr) site {
 	}
 }
 
+// module is where the module of the package under test is, or "".
+var module = func() string {
+	for dir := directory; ; dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return filepath.ToSlash(dir) + "/"
+		} else if dir == filepath.Dir(dir) {
+			return ""
+		}
+	}
+}()
+
+// origin is place, but for a line of the module of the package under test, if one has led there.
+func origin(at []uintptr) site {
+	frames := runtime.CallersFrames(at)
+	for {
+		f, more := frames.Next()
+		inside, is := strings.CutPrefix(f.File, module)
+		if f.Function != "" && !ours(f) && is && !strings.Contains("/"+inside, "/vendor/") {
+			return site{f.File, f.Line}
+		}
+		if !more {
+			return place(at)
+		}
+	}
+}
+
 func ours(f runtime.Frame) bool {
 	for _, part := range []string{"/api/prim.", "/explore.(*engine).", "/explore.(*Exec).", "/explore.(*thread).", "/explore.(*inner).", "/explore.twins.", "/explore/drive."} {
 		if strings.Contains(f.Function, part) {

@@ -59,9 +59,10 @@ const maxAccesses = 20_000
 //
 //go:norace
 func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
-	if n := len(t.writes); n > 0 {
-		if last := &e.events[t.writes[n-1]]; write || place(last.at) != place(at) || last.changed() {
+	for _, i := range t.writes {
+		if earlier := &e.events[i]; place(earlier.at) != place(at) || earlier.changed() {
 			e.written(t)
+			break
 		}
 	}
 	e.muted = len(e.threads) == 1 || e.accesses == maxAccesses

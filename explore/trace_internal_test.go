@@ -5,6 +5,9 @@ package explore
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -83,10 +86,15 @@ func TestTraceSays(t *testing.T) {
 	r, text := tested(func(in *testing.T) {
 		one, two := &named{name: "account.mu"}, &named{name: "account.mu"}
 		total, alone := &named{name: "total"}, &named{name: "alone"}
+		x, y := &named{name: "x"}, &named{name: "y"}
 		drive.Go(func() {
 			one.lock()
 			alone.access(true)
 			alone.Store(3)
+			x.access(true)
+			y.access(true)
+			x.Store(3)
+			y.Store(4)         // x, y = 3, 4
 			total.access(true) // total += 7
 			total.access(false)
 			total.Add(7)
@@ -98,6 +106,8 @@ func TestTraceSays(t *testing.T) {
 			drive.Await(drive.OpYield, unsafe.Pointer(one), func() bool { return total.Load() != 0 })
 			drive.Acquire(unsafe.Pointer(one))
 			total.access(false)
+			x.access(false)
+			y.access(false)
 			inOf(in).Errorf("it is %d", total.Load())
 		})
 	})
@@ -105,7 +115,7 @@ func TestTraceSays(t *testing.T) {
 		t.Fatalf("want an assertion: %v", r)
 	}
 	for _, want := range []string{
-		"go 1", "go 2", "Lock account.mu#1", "Lock account.mu#2", "read total = 7",
+		"go 1", "go 2", "Lock account.mu#1", "Lock account.mu#2", "read total = 7", "write x ← 3", "write y ← 4",
 		"fails: it is 7", "trace_internal_test.go:",
 	} {
 		if !strings.Contains(text, want) {
@@ -141,6 +151,43 @@ func TestValues(t *testing.T) {
 			t.Errorf("%T: %s, want %s", c.value, got, c.want)
 		}
 	}
+}
+
+// A failure would mean that what a map has for a key is not said.
+func TestEntries(t *testing.T) {
+	n := &namer{}
+	for _, c := range []struct {
+		entry drive.Entry
+		write bool
+		want  string
+	}{
+		{drive.Entry{Key: "a", Value: 1, There: true}, false, `m["a"] (s.m[]) = 1`},
+		{drive.Entry{Key: "a", Value: 1, There: true}, true, `m["a"] (s.m[]) ← 1`},
+		{drive.Entry{Key: 2, Value: 0}, false, "m[2] (s.m[]): none"},
+		{drive.Entry{Key: 2, Value: 0}, true, "m[2] (s.m[]): deleted"},
+	} {
+		if got := n.entry("m[] (s.m[])", c.entry, c.write); got != c.want {
+			t.Errorf("%s, want %s", got, c.want)
+		}
+	}
+}
+
+// A failure would mean that a thread that a library has started is not named by the line of the
+// module under test that led there, if there is one.
+func TestOrigin(t *testing.T) {
+	here := callersOf()
+	library := []uintptr{reflect.ValueOf(strings.Cut).Pointer() + 1}
+	if p := origin(append(library, here...)); filepath.Base(p.file) != "trace_internal_test.go" {
+		t.Errorf("a thread of this test is named %v", p)
+	}
+	if p := origin(library); filepath.Base(p.file) != "strings.go" {
+		t.Errorf("a thread of a library is named %v", p)
+	}
+}
+
+func callersOf() []uintptr {
+	pcs := make([]uintptr, 1)
+	return pcs[:runtime.Callers(2, pcs)]
 }
 
 type stubborn int

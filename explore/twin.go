@@ -218,7 +218,7 @@ func (w twins) Again(value int64) (times, idle int) {
 func (w twins) Go(f func()) {
 	name := nameOf(f)
 	if w.traced {
-		if p := place(callers()); p.line > 0 {
+		if p := origin(callers()); p.line > 0 {
 			name = p.String()
 		} else if p := whereIs(f); p.line > 0 { // what a timer or the end of a context calls
 			name = p.String()

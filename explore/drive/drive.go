@@ -290,6 +290,12 @@ func Tracing() bool {
 // A Text is a value for Note that is shown as it stands.
 type Text string
 
+// An Entry is a value for Note: that which a map has for a key, or none.
+type Entry struct {
+	Key, Value any
+	There      bool
+}
+
 func Note(values ...any) {
 	if d := get(); d != nil {
 		d.Note(values...)

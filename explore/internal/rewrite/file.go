@@ -461,7 +461,7 @@ func (r *rewriter) call(n *ast.CallExpr) {
 		r.put(id.Pos(), len(id.Name), lang+".Len")
 		r.after(n.Args[0], r.named(n.Args[0]))
 	case name == "len":
-		r.mapUse(n.Args[0], false)
+		r.mapUse(n.Args[0], nil, false)
 	}
 }
 

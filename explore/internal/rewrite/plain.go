@@ -358,7 +358,7 @@ func (r *rewriter) plain(n ast.Node) {
 		if _, ok := under(r.info.TypeOf(x.X)).(*types.Map); ok {
 			u := r.useOf(e)
 			if a, ok := r.parents[e].(*ast.AssignStmt); !ok || u == reads || !r.late(a, e) {
-				r.mapUse(x.X, u == writes || u == changes)
+				r.mapUse(x.X, x.Index, u == writes || u == changes)
 			}
 			return
 		}
@@ -462,17 +462,27 @@ func (r *rewriter) embedded(n *ast.SelectorExpr, s *types.Selection) (path []*ty
 	return path
 }
 
-// mapUse tells of a use of a map.
-func (r *rewriter) mapUse(e ast.Expr, write bool) {
+// mapUse tells of a use of a map, and of the key, if there is one.
+func (r *rewriter) mapUse(e, key ast.Expr, write bool) {
 	if _, ok := under(r.info.TypeOf(e)).(*types.Map); !ok {
 		return
 	}
-	f := ".ReadMap("
+	f := ".Read"
 	if write {
-		f = ".WriteMap("
+		f = ".Write"
 	}
-	r.before(e, lang+f)
-	r.after(e, r.named(e)+")")
+	what, argument := r.entry(key)
+	r.before(e, lang+f+what+"(")
+	r.after(e, r.named(e)+")"+argument)
+}
+
+// entry returns what ends the names of functions that are about all of a map or an entry, and the
+// key that the latter are given, if nothing is lost by computing it once more.
+func (r *rewriter) entry(key ast.Expr) (what, argument string) {
+	if key == nil || !r.pure(key) {
+		return "Map", ""
+	}
+	return "Entry", "(" + string(r.src[r.at(key.Pos()):r.at(key.End())]) + ")"
 }
 
 // late reports whether the write to l, on the left of n, is told of when what is on the right
@@ -486,7 +496,8 @@ func (r *rewriter) place(e ast.Expr) string {
 	e = ast.Unparen(e)
 	if x, ok := e.(*ast.IndexExpr); ok {
 		if _, ok := under(r.info.TypeOf(x.X)).(*types.Map); ok {
-			return lang + ".AtMap(" + r.now(x.X) + r.named(x.X) + ")"
+			what, key := r.entry(x.Index)
+			return lang + ".At" + what + "(" + r.now(x.X) + r.named(x.X) + ")" + key
 		}
 	}
 	if !r.variable(e) {

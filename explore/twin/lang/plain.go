@@ -1,6 +1,7 @@
 package lang
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -35,16 +36,32 @@ func WriteMap[M ~map[K]V, K comparable, V any](m M, name string) M {
 	return m
 }
 
+// ReadEntry(m, name)(k) is a read of m[k].
+func ReadEntry[M ~map[K]V, K comparable, V any](m M, name string) func(k K) M {
+	return func(k K) M {
+		Looked(AtEntry(m, name)(k))
+		return m
+	}
+}
+
+// WriteEntry(m, name)(k) is a write to m[k].
+func WriteEntry[M ~map[K]V, K comparable, V any](m M, name string) func(k K) M {
+	return func(k K) M {
+		Wrote(AtEntry(m, name)(k))
+		return m
+	}
+}
+
 // SetMap(m, name)(k)(v) is m[k] = v, where v is computed before.
 func SetMap[M ~map[K]V, K comparable, V any](m M, name string) func(k K) func(v V) {
 	return func(k K) func(v V) {
-		return func(v V) { WriteMap(m, name)[k] = v }
+		return func(v V) { WriteEntry(m, name)(k)[k] = v }
 	}
 }
 
 // Delete(m, name)(k) is delete(m, k).
 func Delete[M ~map[K]V, K comparable, V any](m M, name string) func(k K) {
-	return func(k K) { delete(WriteMap(m, name), k) }
+	return func(k K) { delete(WriteEntry(m, name)(k), k) }
 }
 
 // ClearMap is clear(m).
@@ -136,9 +153,32 @@ func AtMap[M ~map[K]V, K comparable, V any](m M, name string) Place {
 	return Place{p: address(m), size: 1, name: name}
 }
 
+// AtEntry(m, name)(k) stands for all of the map m, of which m[k] is used.
+func AtEntry[M ~map[K]V, K comparable, V any](m M, name string) func(k K) Place {
+	return func(k K) Place {
+		at := AtMap(m, name)
+		if unsafe.Sizeof(*new(V)) <= shown && drive.Tracing() {
+			at.value = func() any {
+				defer func() { _ = recover() }() // the key may be none, as the program finds out
+				v, ok := m[k]
+				return drive.Entry{Key: k, Value: v, There: ok}
+			}
+		}
+		return at
+	}
+}
+
 // all is the place of the elements of s.
 func all[S ~[]E, E any](s S, name string) Place {
-	return Place{p: unsafe.Pointer(unsafe.SliceData(s)), size: unsafe.Sizeof(*new(E)) * uintptr(len(s)), name: name}
+	at := Place{p: unsafe.Pointer(unsafe.SliceData(s)), size: unsafe.Sizeof(*new(E)) * uintptr(len(s)), name: name}
+	if at.size <= shown && drive.Tracing() {
+		at.value = func() any {
+			array := reflect.New(reflect.ArrayOf(len(s), reflect.TypeFor[E]())).Elem()
+			reflect.Copy(array, reflect.ValueOf(s))
+			return array.Interface()
+		}
+	}
+	return at
 }
 
 func access(places []Place, write bool) {
