@@ -28,8 +28,8 @@ import (
 //
 // The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
-// microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes three
-// to four times as long as otherwise. The rest of the pool goes on, unmeasured; only each
+// microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes about
+// five times as long as otherwise. The rest of the pool goes on, unmeasured; only each
 // Run and each call of package par in the program looks at the stack meanwhile, as [RunHere] does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
