@@ -2,7 +2,6 @@ package explore
 
 import (
 	"os"
-	"slices"
 	"testing"
 )
 
@@ -75,24 +74,16 @@ func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	if !available {
 		t.Skip(unavailable)
 	}
-	c := callOf(t)
-	opts = append(slices.Clone(opts), c.option(), processesFromEnvironment)
-	q := requested(c, t)
-	if q.asked && q.wanted == nil {
+	q, opts, does := prepare(t, opts)
+	if !does {
 		return Report{}
 	}
-	if q.asked {
-		opts = append(opts, Replay(*q.wanted))
-	}
 	r := Explore(scenario, opts...)
-	if r.elsewhere(t) {
-		return r
-	}
-	if r.Failure != nil {
-		how := q.complete(r.Failure, false)
-		writePage(t, r.Failure)
-		t.Errorf("%v%s", r, how)
-	} else {
+	switch {
+	case r.elsewhere(t):
+	case r.Failure != nil:
+		q.fail(t, r, false)
+	default:
 		t.Log(r)
 	}
 	return r

@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -39,6 +40,26 @@ func requested(c call, t testing.TB) request {
 		r.wanted = &schedule
 	}
 	return r
+}
+
+// prepare counts a call that t makes with these options, and completes them: by which it is, and by
+// what it is to replay. It reports whether there is something for it to do.
+func prepare(t testing.TB, opts []Option) (q request, all []Option, does bool) {
+	c := callOf(t)
+	q = requested(c, t)
+	all = append(slices.Clone(opts), c.option(), processesFromEnvironment)
+	if q.wanted != nil {
+		all = append(all, Replay(*q.wanted))
+	}
+	return q, all, !q.asked || q.wanted != nil
+}
+
+// fail fails t with the failure of a report.
+func (r request) fail(t testing.TB, report Report, rewritten bool) {
+	t.Helper()
+	how := r.complete(report.Failure, rewritten)
+	writePage(t, report.Failure)
+	t.Errorf("%v%s", report, how)
 }
 
 // schedule is what the environment variable would have to be.

@@ -44,23 +44,15 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 		possible.all = append(possible.all, possibility{what: what})
 	}
 	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
-	c := callOf(t)
-	all = append(append(all, c.option()), opts...)
-	all = append(all, fromEnvironment()...)
-	q := requested(c, t)
-	if q.asked && q.wanted == nil {
+	q, all, does := prepare(t, append(append(all, opts...), fromEnvironment()...))
+	if !does {
 		return Report{}
-	}
-	if q.asked {
-		all = append(all, Replay(*q.wanted))
 	}
 	r := Explore(nil, all...)
 	switch {
 	case r.elsewhere(t):
 	case r.Failure != nil:
-		how := q.complete(r.Failure, true)
-		writePage(t, r.Failure)
-		t.Errorf("%v%s", r, how)
+		q.fail(t, r, true)
 	case q.asked:
 		t.Log("the schedule does not fail:", r)
 	case possible.skipped == r.Schedules:
@@ -125,8 +117,7 @@ const (
 	ranVariable    = "EXPLORE_RAN"
 )
 
-func fromEnvironment() []Option {
-	all := []Option{processesFromEnvironment}
+func fromEnvironment() (all []Option) {
 	var n int
 	if _, err := fmt.Sscan(os.Getenv(boundVariable), &n); err == nil {
 		all = append(all, Bound(n))
