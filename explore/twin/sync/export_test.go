@@ -3,4 +3,4 @@ package sync
 import "unsafe"
 
 // ReaderWaits reports whether a reader waits behind a writer.
-func ReaderWaits(m *RWMutex) bool { return len(stateOf[rwMutex](unsafe.Pointer(m)).waiting) > 0 }
+func ReaderWaits(m *RWMutex) bool { return len(queues[unsafe.Pointer(m)]) > 0 }

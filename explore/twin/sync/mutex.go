@@ -6,6 +6,7 @@
 package sync
 
 import (
+	"slices"
 	rs "sync"
 	"unsafe"
 
@@ -15,21 +16,44 @@ import (
 // A Locker is that of package sync.
 type Locker = rs.Locker
 
-// states are what the execution knows of a primitive, by its address.
-var states map[unsafe.Pointer]any
+// An inside is what an execution knows of a primitive. It is in the memory of the primitive, so
+// it is overwritten and copied as that is. That memory has what the real one needs outside, so
+// it is put back in the end.
+type inside[S any] struct {
+	state S
+	tag   uint32 // of the execution; the state of another one counts for nothing
+}
 
-// stateOf returns what is known of the primitive at p: a *S.
-func stateOf[S any](p unsafe.Pointer) *S {
-	if states == nil {
-		drive.OnEnd(func() { states = nil }) // if this is the end, there is nothing to forget
-		states = make(map[unsafe.Pointer]any)
+var (
+	execution uint32 // its number
+	before    []func()
+	noted     bool // that the execution has an end
+)
+
+// at returns what is inside of the primitive at p. Any thread may ask, in its turn.
+//
+//go:norace
+func at[S any](p unsafe.Pointer) *S {
+	i := (*inside[S])(p)
+	if !noted {
+		drive.OnEnd(end) // if this is the end, nothing was changed
+		execution++
+		noted = true
 	}
-	s, ok := states[p].(*S)
-	if !ok {
-		s = new(S)
-		states[p] = s
+	if tag := execution | 1<<31; i.tag != tag {
+		real := *i
+		before = append(before, func() { *i = real })
+		*i = inside[S]{tag: tag}
 	}
-	return s
+	return &i.state
+}
+
+// end puts back what was there before, the first that was there last.
+func end() {
+	for _, f := range slices.Backward(before) {
+		f()
+	}
+	before, queues, noted = nil, nil, false
 }
 
 // A waiter is a thread that waits for another one to release it.
@@ -52,6 +76,15 @@ type Mutex struct{ real rs.Mutex }
 
 type mutex struct{ locked bool }
 
+// in returns the state. It is called anew after each step, like that of others.
+func (m *Mutex) in() *mutex { return at[mutex](unsafe.Pointer(&m.real)) }
+
+// free is called by any thread, in its turn: the race detector does not know that. Others like
+// it are the same.
+//
+//go:norace
+func (m *Mutex) free() bool { return !m.in().locked }
+
 // Lock is that of the real type, like all methods here.
 func (m *Mutex) Lock() {
 	if !drive.Driven() {
@@ -59,9 +92,8 @@ func (m *Mutex) Lock() {
 		return
 	}
 	p := unsafe.Pointer(m)
-	s := stateOf[mutex](p)
-	drive.Await(drive.OpLock, p, func() bool { return !s.locked })
-	s.locked = true
+	drive.Await(drive.OpLock, p, m.free)
+	m.in().locked = true
 	drive.Acquire(p)
 }
 
@@ -70,8 +102,8 @@ func (m *Mutex) TryLock() bool {
 		return m.real.TryLock()
 	}
 	p := unsafe.Pointer(m)
-	s := stateOf[mutex](p)
 	drive.Step(drive.OpTryLock, p)
+	s := m.in()
 	got := !s.locked
 	if got {
 		s.locked = true
@@ -97,8 +129,8 @@ func (m *Mutex) Unlock() {
 		return
 	}
 	p := unsafe.Pointer(m)
-	s := stateOf[mutex](p)
 	drive.Step(drive.OpUnlock, p)
+	s := m.in()
 	if !s.locked {
 		drive.Fail("sync: unlock of unlocked mutex")
 	}
@@ -111,45 +143,58 @@ func (m *Mutex) Unlock() {
 type RWMutex struct{ real rs.RWMutex }
 
 type rwMutex struct {
-	writer  bool // has the lock, or waits for readers to leave
-	readers int  // that have the lock
-	waiting []*waiter
+	writer  bool  // has the lock, or waits for readers to leave
+	readers int32 // that have the lock
 }
 
-func (m *RWMutex) state() (*rwMutex, unsafe.Pointer) {
-	p := unsafe.Pointer(m)
-	return stateOf[rwMutex](p), p
+// queues have what waits, by the primitive. A copy has none.
+var queues map[unsafe.Pointer][]*waiter
+
+func (w *waiter) queue(p unsafe.Pointer) {
+	if queues == nil {
+		queues = make(map[unsafe.Pointer][]*waiter)
+	}
+	queues[p] = append(queues[p], w)
 }
 
-// Readers are before the writers that follow, but not before other readers.
-func (s *rwMutex) read() unsafe.Pointer { return unsafe.Pointer(s) }
+func (m *RWMutex) in() *rwMutex { return at[rwMutex](unsafe.Pointer(&m.real)) }
+
+//go:norace
+func (m *RWMutex) noWriter() bool { return !m.in().writer }
+
+//go:norace
+func (m *RWMutex) noReader() bool { return m.in().readers == 0 }
+
+// read is where readers come before the writers that follow, but not before other readers.
+func (m *RWMutex) read() unsafe.Pointer { return unsafe.Pointer(&m.in().readers) }
 
 func (m *RWMutex) Lock() {
 	if !drive.Driven() {
 		drive.Wait(m.real.Lock)
 		return
 	}
-	s, p := m.state()
-	drive.Await(drive.OpWLock, p, func() bool { return !s.writer })
-	s.writer = true
-	if s.readers > 0 {
-		drive.Await(drive.OpWLockReturn, p, func() bool { return s.readers == 0 })
+	p := unsafe.Pointer(m)
+	drive.Await(drive.OpWLock, p, m.noWriter)
+	m.in().writer = true
+	if m.in().readers > 0 {
+		drive.Await(drive.OpWLockReturn, p, m.noReader)
 	}
 	drive.Acquire(p)
-	drive.Acquire(s.read())
+	drive.Acquire(m.read())
 }
 
 func (m *RWMutex) TryLock() bool {
 	if !drive.Driven() {
 		return m.real.TryLock()
 	}
-	s, p := m.state()
+	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryWLock, p)
+	s := m.in()
 	got := !s.writer && s.readers == 0
 	if got {
 		s.writer = true
 		drive.Acquire(p)
-		drive.Acquire(s.read())
+		drive.Acquire(m.read())
 	}
 	tried(got)
 	return got
@@ -160,18 +205,19 @@ func (m *RWMutex) Unlock() {
 		m.real.Unlock()
 		return
 	}
-	s, p := m.state()
+	p := unsafe.Pointer(m)
 	drive.Step(drive.OpWUnlock, p)
+	s := m.in()
 	if !s.writer || s.readers > 0 {
 		drive.Fail("sync: Unlock of unlocked RWMutex")
 	}
 	drive.Release(p)
 	s.writer = false
-	for _, w := range s.waiting {
+	for _, w := range queues[p] {
 		s.readers++
 		w.release()
 	}
-	s.waiting = nil
+	delete(queues, p)
 }
 
 func (m *RWMutex) RLock() {
@@ -179,11 +225,12 @@ func (m *RWMutex) RLock() {
 		drive.Wait(m.real.RLock)
 		return
 	}
-	s, p := m.state()
+	p := unsafe.Pointer(m)
 	drive.Step(drive.OpRLock, p)
+	s := m.in()
 	if s.writer {
 		w := new(waiter)
-		s.waiting = append(s.waiting, w)
+		w.queue(p)
 		w.await(drive.OpRLockReturn)
 		return
 	}
@@ -195,8 +242,9 @@ func (m *RWMutex) TryRLock() bool {
 	if !drive.Driven() {
 		return m.real.TryRLock()
 	}
-	s, p := m.state()
+	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryRLock, p)
+	s := m.in()
 	got := !s.writer
 	if got {
 		s.readers++
@@ -211,12 +259,12 @@ func (m *RWMutex) RUnlock() {
 		m.real.RUnlock()
 		return
 	}
-	s, p := m.state()
-	drive.Step(drive.OpRUnlock, p)
+	drive.Step(drive.OpRUnlock, unsafe.Pointer(m))
+	s := m.in()
 	if s.readers == 0 {
 		drive.Fail("sync: RUnlock of unlocked RWMutex")
 	}
-	drive.Release(s.read())
+	drive.Release(m.read())
 	s.readers--
 }
 

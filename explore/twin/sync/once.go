@@ -17,6 +17,14 @@ type Once struct {
 
 type once struct{ begun, done bool }
 
+func (o *Once) in() *once { return at[once](unsafe.Pointer(&o.m)) }
+
+//go:norace
+func (o *Once) passes() bool {
+	s := o.in()
+	return !s.begun || s.done
+}
+
 func (o *Once) Do(f func()) {
 	switch {
 	case o.done.Load():
@@ -34,17 +42,16 @@ func (o *Once) Do(f func()) {
 
 func (o *Once) driven(f func()) {
 	p := unsafe.Pointer(o)
-	s := stateOf[once](p)
-	drive.Await(drive.OpOnce, p, func() bool { return !s.begun || s.done })
-	if s.done {
+	drive.Await(drive.OpOnce, p, o.passes)
+	if o.in().done {
 		drive.Acquire(p)
 		return
 	}
-	s.begun = true
+	o.in().begun = true
 	defer func() {
 		drive.Step(drive.OpOnceDone, p)
 		drive.Release(p)
-		s.done = true
+		o.in().done = true
 	}()
 	f()
 }

@@ -15,6 +15,7 @@ type Pool struct {
 	New func() any
 
 	real rs.Pool
+	in   inside[pool]
 }
 
 type pool struct{ items []any }
@@ -24,8 +25,8 @@ func (p *Pool) Get() any {
 	if !drive.Driven() {
 		x = p.real.Get()
 	} else {
-		s := stateOf[pool](unsafe.Pointer(p))
 		drive.Step(drive.OpPoolGet, unsafe.Pointer(p))
+		s := at[pool](unsafe.Pointer(&p.in))
 		if n := len(s.items); n > 0 {
 			drive.Acquire(unsafe.Pointer(p))
 			x = s.items[n-1]
@@ -46,8 +47,8 @@ func (p *Pool) Put(x any) {
 		p.real.Put(x)
 		return
 	}
-	s := stateOf[pool](unsafe.Pointer(p))
 	drive.Step(drive.OpPoolPut, unsafe.Pointer(p))
 	drive.Release(unsafe.Pointer(p))
+	s := at[pool](unsafe.Pointer(&p.in))
 	s.items = append(s.items, x)
 }

@@ -66,6 +66,76 @@ func TestLeftLocked(t *testing.T) {
 	}
 }
 
+func copyOf[T any](p *T) T { return *p }
+
+// What is overwritten begins anew, and a copy is what the original was.
+func TestValues(t *testing.T) {
+	type all struct {
+		m Mutex
+		r RWMutex
+		o Once
+		g WaitGroup
+		p Pool
+	}
+	use := func(a *all) (n int) {
+		a.m.Lock()
+		a.r.RLock()
+		a.o.Do(func() { n++ })
+		a.g.Add(1)
+		a.p.Put(1)
+		return n
+	}
+	var global all
+	planted.Passes(t, func() {
+		a := &global
+		for range 3 {
+			if n := use(a); n != 1 || a.p.Get() != 1 || a.p.Get() != nil {
+				panic(n)
+			}
+			*a = all{}
+		}
+		use(a)
+		b := copyOf(a)
+		a.m.Unlock()
+		a.r.RUnlock()
+		a.g.Done()
+		if b.m.TryLock() || b.r.TryLock() || !b.r.TryRLock() || !a.m.TryLock() || !a.r.TryLock() {
+			panic("a lock")
+		}
+		b.o.Do(func() { panic("again") })
+		a.g.Wait()
+		b.g.Done()
+		b.g.Wait()
+		b.m.Unlock()
+	})
+	if !global.m.TryLock() || !global.r.TryLock() {
+		t.Error("a lock is not as it was")
+	}
+	global.g.Wait()
+	var m Mutex
+	m.Lock()
+	planted.Passes(t, func() {
+		lang.Go(func() { m.TryLock() })
+		m.TryLock()
+	})
+	if m.TryLock() {
+		t.Error("the mutex is not locked any more")
+	}
+	planted.Fails(t, "deadlock", func() {
+		var m Mutex
+		m.Lock()
+		n := copyOf(&m)
+		m.Unlock()
+		n.Lock()
+	})
+	planted.Fails(t, "sync.Cond is copied", func() {
+		c := NewCond(&m)
+		c.Signal()
+		d := copyOf(c)
+		d.Signal()
+	})
+}
+
 func TestRWMutex(t *testing.T) {
 	var m RWMutex
 	planted.Passes(t, counts(m.Lock, m.Unlock))

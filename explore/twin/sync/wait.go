@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"slices"
 	rs "sync"
 	"sync/atomic"
 	"unsafe"
@@ -18,6 +19,8 @@ type Cond struct {
 	// made is the real one, made when first needed: a Cond may be one that NewCond did
 	// not return.
 	made atomic.Pointer[rs.Cond]
+
+	self *Cond // in an execution that has used it: a copy has that of another one
 }
 
 // noCopy has go vet find copies.
@@ -49,7 +52,14 @@ func (l outsiders) Lock() {
 	l.Locker.Lock()
 }
 
-type cond struct{ waiting []*waiter }
+// check panics if c is a copy.
+func (c *Cond) check() {
+	if c.self == nil {
+		c.self = c
+	} else if c.self != c {
+		panic("sync.Cond is copied")
+	}
+}
 
 func (c *Cond) Wait() {
 	if !drive.Driven() {
@@ -57,10 +67,10 @@ func (c *Cond) Wait() {
 		return
 	}
 	p := unsafe.Pointer(c)
-	s := stateOf[cond](p)
 	drive.Step(drive.OpCondWait, p)
+	c.check()
 	w := new(waiter)
-	s.waiting = append(s.waiting, w)
+	w.queue(p)
 	c.L.Unlock()
 	w.await(drive.OpCondReturn)
 	c.L.Lock()
@@ -72,16 +82,17 @@ func (c *Cond) Signal() {
 		return
 	}
 	p := unsafe.Pointer(c)
-	s := stateOf[cond](p)
 	drive.Step(drive.OpSignal, p)
-	n := len(s.waiting)
+	c.check()
+	waiting := queues[p]
+	n := len(waiting)
 	if n == 0 {
 		drive.Missed()
 		return
 	}
 	k := drive.Choose(n)
-	w := s.waiting[k]
-	s.waiting = append(s.waiting[:k:k], s.waiting[k+1:]...)
+	w := waiting[k]
+	queues[p] = slices.Delete(waiting, k, k+1)
 	w.release()
 }
 
@@ -91,21 +102,26 @@ func (c *Cond) Broadcast() {
 		return
 	}
 	p := unsafe.Pointer(c)
-	s := stateOf[cond](p)
 	drive.Step(drive.OpBroadcast, p)
-	if len(s.waiting) == 0 {
+	c.check()
+	if len(queues[p]) == 0 {
 		drive.Missed()
 	}
-	for _, w := range s.waiting {
+	for _, w := range queues[p] {
 		w.release()
 	}
-	s.waiting = nil
+	delete(queues, p)
 }
 
 // A WaitGroup has the methods of [sync.WaitGroup].
 type WaitGroup struct{ real rs.WaitGroup }
 
-type waitGroup struct{ n int }
+type waitGroup struct{ n int32 }
+
+func (g *WaitGroup) in() *waitGroup { return at[waitGroup](unsafe.Pointer(&g.real)) }
+
+//go:norace
+func (g *WaitGroup) idle() bool { return g.in().n == 0 }
 
 func (g *WaitGroup) Add(delta int) {
 	if !drive.Driven() {
@@ -113,14 +129,14 @@ func (g *WaitGroup) Add(delta int) {
 		return
 	}
 	p := unsafe.Pointer(g)
-	s := stateOf[waitGroup](p)
 	if delta < 0 {
 		drive.Step(drive.OpGroupDone, p)
 		drive.Release(p)
 	} else {
 		drive.Step(drive.OpGroupAdd, p)
 	}
-	s.n += delta
+	s := g.in()
+	s.n += int32(delta)
 	if drive.Tracing() {
 		drive.Note(delta, s.n)
 	}
@@ -137,8 +153,7 @@ func (g *WaitGroup) Wait() {
 		return
 	}
 	p := unsafe.Pointer(g)
-	s := stateOf[waitGroup](p)
-	drive.Await(drive.OpGroupWait, p, func() bool { return s.n == 0 })
+	drive.Await(drive.OpGroupWait, p, g.idle)
 	drive.Acquire(p)
 }
 
