@@ -1,6 +1,7 @@
 package public
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -30,11 +31,13 @@ var own = []struct{ module, packages string }{
 	{"golang.org/x/time@v0.14.0", "..."},
 }
 
+var ownTests = flag.Bool("own", false, "run TestOwnTests")
+
 // The modules' own tests pass when they are rewritten and nothing drives them: each twin is
 // then the real thing.
 func TestOwnTests(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it downloads modules, and runs their tests, for minutes")
+	if !*ownTests {
+		t.Skip("-own runs it: it downloads modules, and runs their tests, for minutes")
 	}
 	t.Setenv("GOWORK", "off")
 	t.Setenv("GOFLAGS", "-mod=mod")
