@@ -142,7 +142,8 @@ func newTimeline(r *pool.Recording) *timeline {
 			return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.depth, b.depth))
 		})
 	}
-	t.arrows = slices.DeleteFunc(t.arrows, func(a arrow) bool { return a.nextBegin })
+	// Where a full recording ends nothing is shown of a job that arrives there.
+	t.arrows = slices.DeleteFunc(t.arrows, func(a arrow) bool { return a.nextBegin || a.arrives >= t.end })
 	return t
 }
 
