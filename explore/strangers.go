@@ -100,7 +100,7 @@ var library = func() string {
 	return strings.TrimSuffix(file, "strings/strings.go")
 }()
 
-// foreign says who has started the goroutine of the first of the stacks, and what to do.
+// foreign says what has started the goroutine of the first of the stacks, and what to do.
 func (e *engine) foreign(stacks string) string {
 	first, _, _ := strings.Cut(stacks, "\n\n")
 	_, creation, _ := strings.Cut(first, "\ncreated by ")

@@ -7,6 +7,7 @@ import (
 	rr "math/rand"
 
 	"github.com/rouse-go/rouse/explore/drive"
+	"github.com/rouse-go/rouse/explore/twin/lang"
 )
 
 type (
@@ -23,12 +24,9 @@ func NewZipf(r *Rand, s, v float64, imax uint64) *Zipf { return rr.NewZipf(r, s,
 // A source has the numbers of the execution, or outside of one those of the original.
 type source struct{}
 
-func (source) Uint64() uint64 {
-	if drive.Driven() {
-		return drive.Random()
-	}
-	return rr.Uint64()
-}
+func (source) Uint64() uint64 { return next() }
+
+var next = lang.Random(rr.Uint64)
 
 func (s source) Int63() int64 { return int64(s.Uint64() >> 1) }
 

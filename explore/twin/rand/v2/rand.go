@@ -5,7 +5,7 @@ package rand
 import (
 	rr "math/rand/v2"
 
-	"github.com/rouse-go/rouse/explore/drive"
+	"github.com/rouse-go/rouse/explore/twin/lang"
 )
 
 type (
@@ -24,12 +24,9 @@ func NewZipf(r *Rand, s, v float64, imax uint64) *Zipf { return rr.NewZipf(r, s,
 // A source has the numbers of the execution, or outside of one those of the original.
 type source struct{}
 
-func (source) Uint64() uint64 {
-	if drive.Driven() {
-		return drive.Random()
-	}
-	return rr.Uint64()
-}
+func (source) Uint64() uint64 { return next() }
+
+var next = lang.Random(rr.Uint64)
 
 var numbers = rr.New(source{})
 
