@@ -98,7 +98,8 @@ func (r *Report) Complete() string {
 	var b strings.Builder
 	b.WriteString("| scenarios of | | explored |\n|---|---|---|\n")
 	for _, x := range slices.SortedFunc(maps.Values(rows), func(a, b *row) int {
-		return cmp.Or(a.kind-b.kind, strings.Compare(a.why, b.why))
+		// A bound without a reason, which is a failure, has the reason of what is complete.
+		return cmp.Or(a.kind-b.kind, strings.Compare(a.why, b.why), b.most-a.most)
 	}) {
 		how := fmt.Sprintf("complete, in up to %d orders each", about(x.most))
 		switch {
