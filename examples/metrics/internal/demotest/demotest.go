@@ -119,7 +119,8 @@ func Rested(t *testing.T, jobs int) *pool.Pool {
 			t.Fatal(err)
 		}
 	}
-	for s := p.Stats(); s.Sleeping < s.Workers || s.Ended < s.Submitted; s = p.Stats() {
+	// A worker counts as asleep a moment before its park is counted.
+	for s := p.Stats(); s.Sleeping < s.Workers || s.Parks < s.Wakes+uint64(s.Workers) || s.Ended < s.Submitted; s = p.Stats() {
 		runtime.Gosched()
 	}
 	return p
