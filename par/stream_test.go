@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 	"weak"
 
@@ -643,6 +644,7 @@ func TestStreamKeepsNothing(t *testing.T) {
 				pipe.Close()
 				defer runtime.KeepAlive(pipe)
 			}
+			synctest.Wait() // until the helpers have left
 			if k := kept(results); k > 4 || len(results) != n {
 				t.Errorf("F4: %s is over, and of %d results %d are kept", name, len(results), k)
 			}

@@ -449,18 +449,18 @@ func ExampleSubmitErr() {
 	free := make(chan bool)
 	pool.Go(p, func(*pool.Worker) { <-free }) // the only worker is occupied
 
-	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
-	defer cancel()
+	ctx, cancel := context.WithCancel(context.Background())
 	h, err := pool.SubmitErr(ctx, p, func(ctx context.Context, w *pool.Worker) (int, error) {
 		return 42, nil
 	})
 	if err != nil {
-		log.Fatal(err)
+		log.Fatal(err) // it had ended before
 	}
+	cancel()
 	_, err = h.Wait(context.Background())
 	fmt.Println(err)
 	close(free)
-	// Output: context deadline exceeded
+	// Output: context canceled
 }
 
 // Several jobs at once, and their results in order.
@@ -587,24 +587,23 @@ func ExamplePool_Record() {
 	// 0 events dropped
 }
 
-// How much faster can it be on more processors? Here one of eight files takes as long as the others
-// together: more than two processors are of no use.
+// How much faster can it be on more processors? Here each file is joined before the next one is
+// forked: more processors are of no use.
 func ExampleMeasure() {
 	compress := func(w *pool.Worker, took time.Duration) int {
 		time.Sleep(took)
 		return 0
 	}
-	_, profile, err := pool.Measure(context.Background(), pool.Default(), func(w *pool.Worker, small int) int {
-		large := pool.Fork(w, compress, 70*time.Millisecond)
-		for range small {
-			pool.Fork(w, compress, 10*time.Millisecond)
+	_, profile, err := pool.Measure(context.Background(), pool.Default(), func(w *pool.Worker, files int) int {
+		for range files {
+			pool.Fork(w, compress, 10*time.Millisecond).Join(w)
 		}
-		return large.Join(w)
-	}, 7)
+		return files
+	}, 8)
 	if err != nil {
 		panic(err)
 	}
 	fmt.Printf("at most %.0f times as fast, with %d forks\n", profile.Parallelism(), profile.Forks)
 	// Output:
-	// at most 2 times as fast, with 8 forks
+	// at most 1 times as fast, with 8 forks
 }
