@@ -53,11 +53,12 @@ func (c call) option() Option { return func(config *config) { config.call = c } 
 // String is the value of the variable.
 func (c call) String() string { return strconv.Itoa(c.n) + " " + c.test }
 
-// pattern is for -test.run: it matches the test alone.
+// pattern is for -test.run: it matches the test alone. It has no double quotes, for those of Windows's
+// shells cannot have any.
 func (c call) pattern() string {
 	parts := strings.Split(c.test, "/")
 	for i, p := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
+		parts[i] = "^" + strings.ReplaceAll(regexp.QuoteMeta(p), `"`, `\x22`) + "$"
 	}
 	return strings.Join(parts, "/")
 }

@@ -83,7 +83,7 @@ func (w *watchdog) wait(done <-chan struct{}) string {
 	if why == "" {
 		return ""
 	}
-	return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers that are not of package prim cannot be driven\n%s", why, stacks())
+	return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers of code that is neither rewritten nor built on package prim cannot be driven\n%s", why, stacks())
 }
 
 func stacks() string {

@@ -280,7 +280,11 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 		if err != nil {
 			return 1, err
 		}
-		o.test = append(append(o.test, o.cover...), "-toolexec='"+me+"' toolexec")
+		quote := "'" // which the go command knows, and no escape
+		if strings.Contains(me, quote) {
+			quote = `"`
+		}
+		o.test = append(append(o.test, o.cover...), "-toolexec="+quote+me+quote+" toolexec")
 		env = append(env, overlayVariable+"="+filepath.Join(temp, rewrite.Overlay))
 	}
 	show, end := showing(filepath.Join(temp, "progress"), stderr)
@@ -316,11 +320,11 @@ func words(args []string) string {
 	var line []string
 	for _, a := range args {
 		if strings.ContainsAny(a, " '\"$\\*?()[]{}<>|&;~#!`\n\t") {
-			quote := `'`
 			if runtime.GOOS == "windows" {
-				quote = `"`
+				a = `"` + strings.ReplaceAll(a, `"`, `\"`) + `"`
+			} else {
+				a = `'` + strings.ReplaceAll(a, `'`, `'\''`) + `'`
 			}
-			a = quote + strings.ReplaceAll(a, `'`, `'\''`) + quote
 		}
 		line = append(line, a)
 	}

@@ -180,7 +180,7 @@ import (
 )
 
 func TestSub(t *testing.T) {
-	t.Run("is (one)", func(t *testing.T) {
+	t.Run("is \"one\" (1)", func(t *testing.T) {
 		explore.Test(t, func(t *testing.T) { ch := make(chan int, 1); ch <- 1 })
 		explore.Test(t, func(t *testing.T) {
 			var s struct {
@@ -374,7 +374,40 @@ func TestNone(t *testing.T) {}
 	explores(t, "test", 1, "user.go:4: package example.com/user uses cgo")
 }
 
-const mixed = `-- user.go --
+const mixed = `-- gen/gen.go --
+//line gen.y:1
+package gen
+
+func Inc(n *int) {
+//line gen.y:20
+	done := make(chan bool)
+	go func() {
+		*n++
+		done <- true
+	}()
+	select {
+	case done <- true:
+//line gen.y:40
+	case <-done:
+	}
+	*n++
+}
+-- gen/gen_test.go --
+package gen
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+)
+
+func TestGenerated(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		Inc(new(int))
+		t.Error("it is shown")
+	})
+}
+-- user.go --
 package user
 
 import (
@@ -471,6 +504,7 @@ func TestMixed(t *testing.T) {
 	module(t, mixed)
 	explores(t, "test -v -run Texts", 0, "--- PASS: TestTexts")
 	explores(t, "test -run Never", 1, "that it is empty")
+	explores(t, "test ./gen", 1, "./gen.y:21      go 1", "./gen.y:22      │", "./gen.y:25      select", "./gen.y:42      write *n")
 	out, err := exec.Command("go", "mod", "vendor").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -555,6 +589,7 @@ go 1.25.0
 package assert
 
 import (
+	"net/http"
 	"sync"
 	"time"
 )
@@ -596,6 +631,13 @@ func Now() int64 {
 }
 
 func Lock(mu *sync.Mutex) { mu.Lock() }
+
+type hidden struct{ *http.Client }
+
+// A Fetcher is a client, by a field that others cannot name.
+type Fetcher struct{ hidden }
+
+func NewFetcher(by http.RoundTripper) *Fetcher { return &Fetcher{hidden{&http.Client{Transport: by}}} }
 -- link.s --
 -- link.go --
 package user
@@ -626,9 +668,12 @@ import (
 	old "math/rand"
 	newer "math/rand/v2"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -769,6 +814,74 @@ func TestNet(t *testing.T) {
 	})
 }
 
+func TestClient(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		http.Get("http://localhost:1") // by the default
+	})
+}
+
+func TestTransport(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		by := struct{ http.RoundTripper }{http.DefaultTransport}
+		by.RoundTrip(nil) // by an interface
+	})
+}
+
+func TestTimeout(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		c := &http.Client{Timeout: time.Second}
+		do := c.Do // in real time
+		do(nil)
+	})
+}
+
+type roundTripper func(r *http.Request) *http.Response
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }
+
+func TestRoundTripper(t *testing.T) {
+	old := http.DefaultClient
+	defer func() { http.DefaultClient = old }()
+	explore.Test(t, func(t *testing.T) {
+		var asked atomic.Int32
+		by := roundTripper(func(r *http.Request) *http.Response {
+			w := httptest.NewRecorder()
+			http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				asked.Add(1)
+				io.Copy(w, r.Body)
+			}).ServeHTTP(w, r)
+			return w.Result()
+		})
+		done := make(chan bool)
+		c := http.Client{Transport: by}
+		const url, kind, text = "http://a/b?c=d", "text/plain", "hello"
+		go func() {
+			c.Post(url, kind, strings.NewReader(text))
+			done <- true
+		}()
+		http.DefaultClient = &c
+		post := http.Post
+		if r, err := post(url, kind, strings.NewReader(text)); err != nil {
+			t.Error(err)
+		} else if s, err := io.ReadAll(r.Body); string(s) != text {
+			t.Error(s, err)
+		}
+		api := struct {
+			*http.Client
+			next http.RoundTripper
+		}{http.DefaultClient, by}
+		r, err := http.NewRequest("POST", url, strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		api.Do(r)
+		api.next.RoundTrip(r)
+		assert.NewFetcher(by).Do(r)
+		<-done
+		explore.Possible(t, asked.Load() == 5, "that all are asked")
+	})
+}
+
 func TestExec(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		exec.Command("none").Run() // a process
@@ -878,26 +991,30 @@ func TestBad(t *testing.T) {
 	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
-		"Threads":   {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
-		"NoEnd":     {"livelock: an execution of more than 10000 operations", at("forever"), "is repeated forever"},
-		"Outlives":  {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
-		"Finalizer": {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
-		"Cleanup":   {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
-		"Net":       {"net.Dial is called, which the explorer does not see at ", at("the network")},
-		"Exec":      {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
-		"Method":    {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("its method")},
-		"Count":     {"runtime.NumGoroutine is called, which the explorer does not see at ", at("others, too")},
-		"Pipe":      {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
-		"Pin":       {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
-		"File":      {"--- PASS"},
-		"Linked":    {"--- PASS"},
-		"Pseudo":    {"--- PASS"},
-		"Unseen":    {"nothing seen of a thread: of \"", "no operation was seen"},
-		"Assert":    {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
-		"Helper":    {at("is here") + ": a log", at("of the caller") + ": from a helper"},
-		"Exit":      {at("in a goroutine") + ": elsewhere"},
-		"Run":       {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
-		"Skips":     {"--- SKIP", "each of 1 executions was skipped", "not today"},
+		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
+		"NoEnd":        {"livelock: an execution of more than 10000 operations", at("forever"), "is repeated forever"},
+		"Outlives":     {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
+		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
+		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
+		"Net":          {"net.Dial is called, which the explorer does not see at ", at("the network")},
+		"Client":       {"net/http.Get is called with an http.Transport, for a network, which the explorer does not see at ", at("by the default")},
+		"Transport":    {"net/http.RoundTripper.RoundTrip is called with an http.Transport, for a network, which the explorer does not see at ", at("by an interface")},
+		"Timeout":      {"net/http.Client.Do is called with a Timeout, which is in real time, so the explorer does not see it at ", at("in real time")},
+		"Exec":         {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
+		"Method":       {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("its method")},
+		"Count":        {"runtime.NumGoroutine is called, which the explorer does not see at ", at("others, too")},
+		"Pipe":         {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
+		"Pin":          {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
+		"File":         {"--- PASS"},
+		"RoundTripper": {"--- PASS"},
+		"Linked":       {"--- PASS"},
+		"Pseudo":       {"--- PASS"},
+		"Unseen":       {"nothing seen of a thread: of \"", "no operation was seen"},
+		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
+		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
+		"Exit":         {at("in a goroutine") + ": elsewhere"},
+		"Run":          {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
+		"Skips":        {"--- SKIP", "each of 1 executions was skipped", "not today"},
 	} {
 		_, of, _ := strings.Cut(out, "=== RUN   Test"+test+"\n")
 		of, _, _ = strings.Cut(of, "=== RUN ")

@@ -15,8 +15,11 @@ import (
 // Module is the path of the explorer.
 const Module = "github.com/rouse-go/rouse/explore"
 
-// lang is what rewritten code calls the twin of the language.
-const lang = "explore__"
+// lang is what rewritten code calls the twin of the language, and http package net/http.
+const (
+	lang = "explore__"
+	http = lang + "http"
+)
 
 // twins are the packages that have one.
 var twins = map[string]string{
@@ -47,8 +50,7 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"LookupHost LookupIP LookupAddr LookupCNAME LookupMX LookupNS LookupSRV LookupTXT "+
 	"Resolver.LookupHost Resolver.LookupIP Resolver.LookupIPAddr Resolver.LookupNetIP Resolver.LookupAddr "+
 	"Resolver.LookupCNAME Resolver.LookupMX Resolver.LookupNS Resolver.LookupSRV Resolver.LookupTXT",
-	"net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm Transport.RoundTrip ListenAndServe ListenAndServeTLS "+
-		"Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown",
+	"net/http", "Transport.RoundTrip ListenAndServe ListenAndServeTLS Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown",
 	"net/http/httptest", "NewServer NewTLSServer Server.Start Server.StartTLS",
 	"os/exec", "Cmd.Run Cmd.Output Cmd.CombinedOutput Cmd.Start Cmd.Wait",
 	"os", "StartProcess Process.Wait Pipe",
@@ -57,6 +59,10 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"reflect", "Select Value.Send Value.Recv Value.TrySend Value.TryRecv Value.Close",
 	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
 	"testing/synctest", "Test Wait")
+
+// clients are functions and methods that use the network if an http.Transport is what they send
+// requests by.
+var clients = namesOf("net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm RoundTripper.RoundTrip")
 
 // links are functions of package runtime that are replaced where a package has them by a
 // directive, go:linkname.
@@ -105,6 +111,7 @@ type rewriter struct {
 	dots    map[*types.Package]*types.PkgName // that are imported by a dot
 	temps   int
 	indexes *[]ast.Expr // of the name that is being made
+	http    bool        // package net/http is used by a name of ours
 	end     string      // is put after the file
 	changed bool
 }
@@ -130,10 +137,11 @@ func (r *rewriter) temp() string {
 	return lang + strconv.Itoa(r.temps)
 }
 
-// line says that what follows is what is at p in the file.
+// line says that what follows is what is at p in the file, or in that which it says that it was
+// generated from.
 func (r *rewriter) line(p token.Pos) string {
-	q := r.fset.PositionFor(p, false)
-	return fmt.Sprintf("/*line :%d:%d*/", q.Line, q.Column)
+	q := r.fset.Position(p)
+	return fmt.Sprintf("/*line :%d:%d*/", q.Line, max(q.Column, 1)) // 0 is none
 }
 
 // rewrite returns the changed text, or nil if nothing is changed.
@@ -169,6 +177,10 @@ func (r *rewriter) rewrite() []byte {
 		return nil
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
+	if r.http {
+		r.text.close(r.at(r.file.Name.End()), "; import "+http+` "net/http"`)
+		r.end += "\nvar _ " + http + ".Client\n"
+	}
 	r.end += "\nvar _ = " + lang + ".Rewritten()\n"
 	return []byte(r.newer() + "//line " + filepath.ToSlash(r.name) + ":1:1\n" + r.render(0, len(r.src)) + r.end)
 }
@@ -355,7 +367,11 @@ func (r *rewriter) linkTo(n *ast.FuncDecl) {
 // standIn puts a function of ours in place of one of another package, or refuses it. The name
 // is the last part of e.
 func (r *rewriter) standIn(e ast.Expr, name *ast.Ident) {
-	if full := r.fullName(name); unseen[full] && !r.isGeneric(name) {
+	full := r.fullName(name)
+	if clients[full] {
+		r.client(e, full)
+	}
+	if unseen[full] && !r.isGeneric(name) {
 		r.before(e, lang+".Unseen("+strconv.Quote(full)+", ")
 		r.after(e, ")")
 	}
@@ -367,6 +383,23 @@ func (r *rewriter) standIn(e ast.Expr, name *ast.Ident) {
 		r.uses[r.packageOf(id)]--
 		r.put(e.Pos(), int(e.End()-e.Pos()), lang+"."+f)
 	}
+}
+
+// client has the function or method called full look whether an http.Transport is what it sends
+// requests by.
+func (r *rewriter) client(e ast.Expr, full string) {
+	begin, end := "("+strconv.Quote(full)+", ", ", "+http+".DefaultTransport)"
+	n, _ := e.(*ast.SelectorExpr)
+	switch s := r.info.Selections[n]; {
+	case s == nil: // a function of the package
+		r.before(e, lang+".ByClient"+begin+http+".DefaultClient, ")
+		r.after(e, end)
+	case s.Kind() == types.MethodVal:
+		r.receive(n, s, lang+".Client"+begin, func(string) string { return end })
+	default: // of whatever client it is given
+		return
+	}
+	r.http = true
 }
 
 // packageOf returns the import that an identifier names, or that it is a name of, by a dot.
@@ -560,8 +593,17 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	if types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
 		return
 	}
-	begin := lang + ".Named("
-	if path, name, pointer := embedded(s); path != "" {
+	r.receive(n, s, lang+".Named(", func(name string) string { return name + ")" })
+}
+
+// receive puts a call around what a method is called on, or the pointer to that: it begins so, and
+// ends as end says, given the argument that is the name.
+func (r *rewriter) receive(n *ast.SelectorExpr, s *types.Selection, begin string, end func(name string) string) {
+	if len(s.Index()) > 1 && !types.IsInterface(s.Recv()) {
+		path, name, pointer := r.pathOf(s)
+		if path == "" {
+			return
+		}
 		if !pointer {
 			begin += "&"
 		}
@@ -569,16 +611,14 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 			path = "" // implicit has put it there
 		}
 		r.before(n.X, begin)
-		r.after(n.X, path+", "+strconv.Quote(name)+")")
+		r.after(n.X, path+end(", "+strconv.Quote(name)))
 		return
 	}
 	if byAddress(s) {
 		begin += "&"
-	} else if !isPointer(s.Recv()) {
-		return
 	}
 	r.before(n.X, begin)
-	r.after(n.X, r.named(n.X)+")")
+	r.after(n.X, end(r.named(n.X)))
 }
 
 // testOf returns what begins the call that finds the test of the execution in a value of type t,
@@ -655,16 +695,16 @@ func isTypeParam(t types.Type) bool {
 	return ok
 }
 
-// embedded returns the path to the embedded field that a method is of, if it is, what a reader
-// calls that, and whether it is a pointer.
-func embedded(s *types.Selection) (path, name string, pointer bool) {
+// pathOf returns the path to the embedded field that a method is of, if it can be named here, what
+// a reader calls that, and whether it is a pointer or an interface.
+func (r *rewriter) pathOf(s *types.Selection) (path, name string, pointer bool) {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
 		if p, ok := t.Underlying().(*types.Pointer); ok {
 			t = p.Elem()
 		}
 		st, ok := t.Underlying().(*types.Struct)
-		if !ok {
+		if !ok || !st.Field(i).Exported() && st.Field(i).Pkg() != r.pkg {
 			return "", "", false
 		}
 		f := st.Field(i)
@@ -674,8 +714,7 @@ func embedded(s *types.Selection) (path, name string, pointer bool) {
 		}
 		t = f.Type()
 	}
-	_, pointer = t.Underlying().(*types.Pointer)
-	return path, name, pointer
+	return path, name, isPointer(t) || types.IsInterface(t)
 }
 
 // named is the argument that gives the name of a variable: with the values of its indexes.

@@ -49,6 +49,13 @@ func names(t *testing.T, dir string) map[string]bool {
 					switch s := s.(type) {
 					case *ast.TypeSpec:
 						add(s.Name)
+						if i, ok := s.Type.(*ast.InterfaceType); ok {
+							for _, m := range i.Methods.List {
+								for _, id := range m.Names {
+									all[s.Name.Name+"."+id.Name] = true
+								}
+							}
+						}
 					case *ast.ValueSpec:
 						for _, id := range s.Names {
 							add(id)
@@ -125,6 +132,9 @@ func TestUnseen(t *testing.T) {
 		}
 	}
 	for full := range unseen {
+		check(full)
+	}
+	for full := range clients {
 		check(full)
 	}
 	for full := range calls {

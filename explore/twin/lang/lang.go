@@ -10,6 +10,7 @@ import (
 	"reflect"
 	"runtime"
 	"strconv"
+	"strings"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -142,7 +143,45 @@ func NumCPU() int {
 // execution it fails.
 func Unseen[F any](name string, f F) F {
 	if drive.Driven() {
-		drive.Fail(name + " is called, which the explorer does not see\n\tdo it before the execution, or put something that waits for nothing in its place")
+		instead := "do it before the execution, or put something that waits for nothing in its place"
+		if strings.HasSuffix(name, "Pipe") {
+			instead = "put a channel in its place: its ends wait for each other"
+		} else if strings.HasPrefix(name, "net/http/httptest.") {
+			instead = "call the handler in its place, with an httptest.ResponseRecorder"
+		}
+		drive.Fail(name + " is called, which the explorer does not see\n\t" + instead)
 	}
+	return f
+}
+
+// Client returns c, an http.Client or http.RoundTripper. In an execution it fails if c sends its
+// requests by an http.Transport, which byDefault may be, or has a Timeout. This package does not
+// import net/http: few tests need it.
+func Client[C any](name string, c C, byDefault any) C {
+	if !drive.Driven() {
+		return c
+	}
+	transport := reflect.ValueOf(c)
+	if v := reflect.Indirect(transport); v.IsValid() && ofHTTP(v.Type(), "Client") {
+		if v.FieldByName("Timeout").Int() != 0 {
+			drive.Fail(name + " is called with a Timeout, which is in real time, so the explorer does not see it\n" +
+				"\tleave it 0, and give the request a context with a timeout")
+		}
+		if transport = v.FieldByName("Transport").Elem(); !transport.IsValid() {
+			transport = reflect.ValueOf(byDefault)
+		}
+	}
+	if v := reflect.Indirect(transport); v.IsValid() && ofHTTP(v.Type(), "Transport") {
+		drive.Fail(name + " is called with an http.Transport, for a network, which the explorer does not see\n" +
+			"\tgive it an http.RoundTripper that waits for nothing")
+	}
+	return c
+}
+
+func ofHTTP(t reflect.Type, name string) bool { return t.PkgPath() == "net/http" && t.Name() == name }
+
+// ByClient returns f, which sends requests by a client, as Client does.
+func ByClient[C, F any](name string, c C, f F, byDefault any) F {
+	Client(name, c, byDefault)
 	return f
 }
