@@ -11,10 +11,9 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance/internal/cells"
+	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/explore/pulse"
 	"github.com/rouse-go/rouse/sleep/futex"
@@ -79,7 +78,7 @@ func onEach(t *testing.T, test func(t *testing.T, p *Pool)) {
 		for sleepName, newSleep := range sleeps {
 			for _, seats := range []int{1, 2, 3, 8} {
 				t.Run(fmt.Sprintf("deque=%s/sleep=%s/seats=%d", dequeName, sleepName, seats), func(t *testing.T) {
-					before := goleak.IgnoreCurrent()
+					before := harness.GoroutinesNow()
 					p, err := New(seats, newDeque, newSleep)
 					if err != nil {
 						t.Fatal(err)
@@ -92,7 +91,9 @@ func onEach(t *testing.T, test func(t *testing.T, p *Pool)) {
 					if inactive, sleeping := p.sleep.Counts(); inactive != 0 || sleeping != 0 {
 						t.Errorf("C4: after Close %d seats are counted as inactive and %d as sleeping", inactive, sleeping)
 					}
-					goleak.VerifyNone(t, before)
+					if err := harness.GoroutinesSince(before); err != nil {
+						t.Error(err)
+					}
 				})
 			}
 		}
