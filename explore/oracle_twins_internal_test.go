@@ -268,6 +268,24 @@ var twinPrograms = []program{
 		)
 		return s
 	}},
+	{name: "maps are ranged over", orders: 1, body: func(*Exec) string {
+		var m sync.Map
+		m.Store("a", 1)
+		for range 2 {
+			lang.Go(func() { m.Range(func(_, _ any) bool { return true }) })
+		}
+		return ""
+	}},
+	{name: "a key comes again", body: func(*Exec) string {
+		var m sync.Map
+		m.Store("a", 1)
+		s := ""
+		all(
+			func() { m.Delete("a"); m.Store("a", 2); m.Store("b", 3) },
+			func() { m.Range(func(k, v any) bool { s += fmt.Sprint(k, v); return true }) },
+		)
+		return s
+	}},
 	{name: "pool", body: func(*Exec) string {
 		var n atomic.Int32
 		p := sync.Pool{New: func() any { return n.Add(1) }}

@@ -74,6 +74,11 @@ var exploreRows = []Mutant{
 	{"explore/once_does_not_wait", in(twinSync, "Once.passes").replace("!s.begun || s.done", "s != nil"), own("TestOnce", "executions")},
 	{"explore/once_not_before_the_others", in(twinSync, "Once.driven").drop("drive.Acquire(p)"), own("TestOnce", raceFound)},
 	{"explore/pool_does_not_order", in(twinSync, "Pool.Get").drop("drive.Acquire(unsafe.Pointer(p))"), own("TestPoolOrders", raceFound)},
+	{"explore/map_shows_all_that_comes", in(twinSync, "walk.next").replace("drive.Choose(len(may) + 1)", "1"), own("TestMapRange/two_come", "want")},
+	{"explore/map_shows_nothing_that_comes", in(twinSync, "walk.next").replace("drive.Choose(len(may) + 1)", "0"), own("TestMapRange/two_come", "want")},
+	{"explore/map_shows_a_key_twice", in(twinSync, "walk.left").replace("w.seen[it.key]", "false"), own("TestMapRange/each_comes_again", "want")},
+	{"explore/map_range_notices_clear", in(twinSync, "walk.left").before("w.table.after(w.at)", "w.table = t"),
+		own("TestMapRange/cleared_by_the_first", "want")},
 
 	{"explore/atomic_store_not_before_its_load", in(twinAtomic, "step").drop("drive.Release(p)"), own("TestOrders", raceFound)},
 	{"explore/swap_not_before_the_next", in(twinAtomic, "swapped").drop("drive.Release(p)"), own("TestOrders", raceFound)},

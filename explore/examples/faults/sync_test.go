@@ -218,6 +218,28 @@ func TestMap(t *testing.T) {
 	})
 }
 
+// A Range is no snapshot: it may show what was stored last, and not what was stored before.
+func TestMapRange(t *testing.T) {
+	run := func(allows func(first, last bool) bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var m sync.Map
+			var wg sync.WaitGroup
+			wg.Go(func() {
+				m.Store("first", 1)
+				m.Store("last", 2)
+			})
+			seen := map[any]int{}
+			m.Range(func(key, _ any) bool { seen[key]++; return true })
+			wg.Wait()
+			if !allows(seen["first"] > 0, seen["last"] > 0) || max(seen["first"], seen["last"]) > 1 {
+				t.Error(seen)
+			}
+		}
+	}
+	planted.Fault(t, run(func(first, last bool) bool { return first || !last }))
+	explore.Test(t, run(func(_, _ bool) bool { return true }))
+}
+
 // A load and a store are not an addition.
 func TestAtomic(t *testing.T) {
 	planted.Fault(t, func(t *testing.T) {

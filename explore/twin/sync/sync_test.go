@@ -6,6 +6,7 @@ package sync_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/rouse-go/rouse/explore/internal/planted"
@@ -396,5 +397,73 @@ func TestMap(t *testing.T) {
 	m.Clear()
 	if _, ok := m.Load(9); ok {
 		t.Error("Clear leaves a key")
+	}
+}
+
+// A Range shows what its documentation allows: each key once, old ones with a value of their visit,
+// and those that come meanwhile or not.
+func TestMapRange(t *testing.T) {
+	type pair struct {
+		key   string
+		value int
+	}
+	nan := math.NaN()
+	for _, test := range []struct {
+		name   string
+		stored []pair
+		beside func(m *Map)
+		visit  func(m *Map, key any) // nil: nothing
+		want   []string
+	}{
+		{name: "nothing beside", stored: []pair{{"a", 1}, {"b", 2}}, want: []string{"a1b2"}},
+		{name: "two come", beside: func(m *Map) { m.Store("a", 1); m.Store("b", 2) },
+			want: []string{"", "a1", "b2", "a1b2"}},
+		{name: "two come after one", stored: []pair{{"c", 3}},
+			beside: func(m *Map) { m.Store("a", 1); m.Store("b", 2) },
+			want:   []string{"c3", "c3a1", "c3b2", "c3a1b2"}},
+		{name: "one comes again", stored: []pair{{"a", 1}, {"b", 2}},
+			beside: func(m *Map) { m.Delete("a"); m.Store("a", 3) },
+			want:   []string{"a1b2", "b2", "b2a3"}},
+		{name: "another value", stored: []pair{{"a", 1}, {"b", 2}},
+			beside: func(m *Map) { m.Store("b", 3) },
+			want:   []string{"a1b2", "a1b3"}},
+		{name: "cleared beside", stored: []pair{{"a", 1}, {"b", 2}},
+			beside: func(m *Map) { m.Store("a", 3); m.Clear(); m.Store("c", 4) },
+			want:   []string{"", "c4", "a1b2", "a3b2"}},
+		{name: "each comes again", stored: []pair{{"a", 1}, {"b", 2}},
+			visit: func(m *Map, key any) { m.Delete(key); m.Store(key, 3) },
+			want:  []string{"a1b2"}},
+		{name: "each stores another", stored: []pair{{"a", 1}},
+			visit: func(m *Map, key any) { m.Store(key.(string)+"+", 2) },
+			want:  []string{"a1", "a1a+2"}},
+		{name: "a key that differs from itself", stored: []pair{{"a", 1}},
+			visit: func(m *Map, key any) { m.Store(nan, 2) },
+			want:  []string{"a1", "a1NaN2"}},
+		{name: "cleared by the first", stored: []pair{{"a", 1}, {"b", 2}},
+			visit: func(m *Map, key any) { m.Clear(); m.Store("b", 3); m.Store("c", 4) },
+			want:  []string{"a1b2"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			planted.Outcomes(t, func() string {
+				var m Map
+				for _, p := range test.stored {
+					m.Store(p.key, p.value)
+				}
+				var g WaitGroup
+				if test.beside != nil {
+					g.Go(func() { test.beside(&m) })
+				}
+				s := ""
+				m.Range(func(key, value any) bool {
+					s += fmt.Sprint(key) + fmt.Sprint(value)
+					if test.visit != nil {
+						test.visit(&m, key)
+					}
+					return true
+				})
+				g.Wait()
+				return s
+			}, test.want...)
+		})
 	}
 }
