@@ -126,6 +126,7 @@ func TestInnerT(t *testing.T) {
 		"unseen": {func(in *testing.T) { in.FailNow() }, []string{"not rewritten"}},
 		"run":    {func(in *testing.T) { inOf(in).(interface{ Parallel() }).Parallel() }, []string{"t.Parallel cannot be called", "take turns"}},
 		"panic":  {func(in *testing.T) { panic("here") }, []string{"panic", "here"}},
+		"exit":   {func(in *testing.T) { runtime.Goexit() }, []string{"test executed panic(nil) or runtime.Goexit", "test_internal_test.go:", "-schedule "}},
 		"outlives": {func(in *testing.T) {
 			drive.Go(func() { drive.Await(drive.OpBlock, nil, func() bool { return false }) })
 		}, []string{"deadlock", "block"}},
@@ -150,6 +151,9 @@ func TestInnerT(t *testing.T) {
 	})
 	if rec.failed+rec.skipped != "" || rec.logged == "" {
 		t.Errorf("one of two executions is skipped: %s %s", rec.failed, rec.skipped)
+	}
+	if _, failed := tested(func(*testing.T) { drive.Go(func() { drive.Step(drive.OpLoad, nil); runtime.Goexit() }) }); failed != "" {
+		t.Errorf("a goroutine that is not the test's may end itself: %s", failed)
 	}
 }
 

@@ -161,10 +161,23 @@ func (t *thread) run() {
 		}
 		if r := recover(); r != nil {
 			t.e.panicked(r)
+		} else {
+			t.e.exited(t)
 		}
 	}()
 	t.call()
 	returned = true
+}
+
+// exited fails the execution if the thread, which has ended by runtime.Goexit, is the test's own
+// one, and the test has called neither FailNow nor SkipNow: so does package testing.
+//
+//go:norace
+func (e *engine) exited(t *thread) {
+	if t.parent != nil || e.aborting || e.inner == nil || e.inner.skipped || e.inner.T.Failed() || e.inner.T.Skipped() {
+		return
+	}
+	e.fail(Panicked, "test executed panic(nil) or runtime.Goexit")
 }
 
 //go:norace
