@@ -665,6 +665,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"log"
 	old "math/rand"
 	newer "math/rand/v2"
 	"net"
@@ -682,6 +683,26 @@ import (
 	"example.com/assert"
 	"github.com/rouse-go/rouse/explore"
 )
+
+var exit = os.Exit
+
+func TestMain(m *testing.M) { exit(m.Run()) }
+
+func TestExits(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		done := make(chan bool)
+		go func() {
+			exit(3) // the end
+		}()
+		<-done
+	})
+}
+
+func TestFatal(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		log.New(io.Discard, "", 0).Fatalf("no %s", "luck") // at last
+	})
+}
 
 // bits performs an operation for each bit.
 func bits(x uint64) {
@@ -1013,6 +1034,8 @@ func TestBad(t *testing.T) {
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},
+		"Exits":        {"os.Exit(3) at " + at("the end"), "-schedule "},
+		"Fatal":        {"Logger.Fatalf: no luck at " + at("at last"), "-schedule "},
 		"Run":          {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
 		"Skips":        {"--- SKIP", "each of 1 executions was skipped", "not today"},
 	} {

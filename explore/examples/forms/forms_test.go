@@ -3,12 +3,15 @@ package forms
 //lint:file-ignore S1000 A form that must be rewritten.
 
 import (
+	"io"
+	"log"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
 )
 
 var forms = map[string]struct {
@@ -59,6 +62,15 @@ func TestDriven(t *testing.T) {
 		}
 	})
 	explore.Test(t, func(t *testing.T) { Times() })
+}
+
+// What would end the process fails the execution.
+func TestFatals(t *testing.T) {
+	log.SetOutput(io.Discard)
+	defer log.SetOutput(os.Stderr)
+	for name, f := range Fatals() {
+		t.Run(name, func(t *testing.T) { planted.Fault(t, func(*testing.T) { f() }) })
+	}
 }
 
 // Lines are those of this file, after a select, too.

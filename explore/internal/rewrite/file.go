@@ -41,6 +41,11 @@ var calls = map[string]string{
 
 	"iter.Pull":  "Pull",
 	"iter.Pull2": "Pull2",
+
+	"os.Exit":     "Exit",
+	"log.Fatal":   "Fatal",
+	"log.Fatalf":  "Fatalf",
+	"log.Fatalln": "Fatalln",
 }
 
 // unseen are functions and methods that wait for what no driver sees: other processes, the
@@ -572,7 +577,8 @@ func (r *rewriter) expect(n *ast.CallExpr) {
 	}
 }
 
-// receiver names what a method of a twin is called on, and finds the test of the execution.
+// receiver names what a method of a twin is called on, finds the test of the execution, and puts a
+// logger of ours in the place of one that is to end the process.
 func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	s := r.info.Selections[n]
 	if s == nil || s.Kind() != types.MethodVal {
@@ -585,15 +591,21 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	if s.Obj().Pkg() == nil {
 		return
 	}
+	begin, end := lang+".Named(", func(name string) string { return name + ")" }
 	switch s.Obj().Pkg().Path() {
 	case "sync", "sync/atomic":
+	case "log":
+		if !strings.HasPrefix(s.Obj().Name(), "Fatal") {
+			return
+		}
+		begin, end = lang+".Logs(", func(string) string { return ")" }
 	default:
 		return
 	}
 	if types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
 		return
 	}
-	r.receive(n, s, lang+".Named(", func(name string) string { return name + ")" })
+	r.receive(n, s, begin, end)
 }
 
 // receive puts a call around what a method is called on, or the pointer to that: it begins so, and

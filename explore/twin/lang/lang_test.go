@@ -3,8 +3,13 @@
 package lang_test
 
 import (
+	"bytes"
 	"fmt"
+	"log"
+	"os"
+	"os/exec"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -302,6 +307,28 @@ func TestOutsider(t *testing.T) {
 		}
 	})
 	<-ended
+}
+
+// What would end the process fails the execution, and says where. Outside, it ends the process.
+func TestExit(t *testing.T) {
+	const outside = "EXPLORE_TEST_EXIT"
+	var b bytes.Buffer
+	l := log.New(&b, "logged at ", log.Lshortfile)
+	if os.Getenv(outside) != "" {
+		l.SetOutput(os.Stdout)
+		Logs(l).Fatalln("outside")
+	}
+	planted.Fails(t, "os.Exit(3) at lang_test.go:", func() { Go(func() { Exit(3) }) })
+	planted.Fails(t, "Logger.Fatalf: number 1 at lang_test.go:", func() { Logs(l).Fatalf("number %d", 1) })
+	if s := b.String(); !strings.HasPrefix(s, "logged at lang_test.go:") || !strings.HasSuffix(s, ": number 1\n") {
+		t.Errorf("%q", s)
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestExit$")
+	cmd.Env = append(os.Environ(), outside+"=1")
+	out, err := cmd.Output()
+	if cmd.ProcessState.ExitCode() != 1 || !strings.HasPrefix(string(out), "logged at lang_test.go:") || !strings.Contains(string(out), ": outside\n") {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 // Outside of an execution everything is the real thing.
