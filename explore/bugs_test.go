@@ -1,6 +1,8 @@
 package explore_test
 
 import (
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
@@ -412,6 +414,20 @@ func TestUnseen(t *testing.T) {
 	if f := find(t, explore.Unseen, 0, both, explore.MayBeUnseen("ab")); contains(f.Message, `"ab"`) || !contains(f.Message, `"ba"`) {
 		t.Errorf("only ba was not to be unseen: %s", f.Message)
 	}
+	// A function is called by where it begins.
+	each := func(yield func(int) bool) { yield(1) }
+	inLoop := func(*explore.Exec) {
+		for range each {
+			prim.Go(func() {})
+		}
+	}
+	f = find(t, explore.Unseen, 0, inLoop)
+	_, place, _ := strings.Cut(f.Message, `of "`)
+	place, _, _ = strings.Cut(place, `"`)
+	if !regexp.MustCompile(`^bugs_test.go:\d+$`).MatchString(place) {
+		t.Errorf("the message does not say where it begins: %s", f.Message)
+	}
+	passes(t, inLoop, explore.MayBeUnseen(place))
 	// One that does something in some schedules is seen.
 	passes(t, func(x *explore.Exec) {
 		var n prim.Int32

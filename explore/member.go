@@ -177,7 +177,7 @@ func (m *member) end() {
 	t := telling{End: &end{
 		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed,
 		Acted:  slices.Sorted(maps.Keys(e.silence.names)),
-		Silent: slices.Sorted(maps.Keys(e.silence.silent)),
+		Silent: e.silence.silent,
 	}}
 	if e.oracle != nil {
 		t.End.Orders = e.oracle.orders

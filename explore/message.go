@@ -59,13 +59,14 @@ type totals struct{ Schedules, Steps, Redundant int }
 
 // An end is what came of a part of the search.
 type end struct {
-	Failure        *Failure       `json:",omitempty"`
-	Restart        bool           `json:",omitempty"`
-	Tries, AnyJoin bool           `json:",omitempty"`
-	Curtailed      bool           `json:",omitempty"`
-	Acted, Silent  []string       `json:",omitempty"`
-	Possible       []held         `json:",omitempty"`
-	Orders         map[uint64]int `json:",omitempty"`
+	Failure        *Failure          `json:",omitempty"`
+	Restart        bool              `json:",omitempty"`
+	Tries, AnyJoin bool              `json:",omitempty"`
+	Curtailed      bool              `json:",omitempty"`
+	Acted          []string          `json:",omitempty"`
+	Silent         map[string]string `json:",omitempty"`
+	Possible       []held            `json:",omitempty"`
+	Orders         map[uint64]int    `json:",omitempty"`
 }
 
 // held is a possibility.

@@ -173,8 +173,9 @@ func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } 
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
 
 // MayBeUnseen says that threads of these names need perform no operation that the explorer
-// sees. A name is that of [Exec.Go], or of the function. Without it, a thread that performs none in any schedule is a failure: the explorer
-// cannot say anything of it.
+// sees. A name is that of [Exec.Go], or of the function, or where that begins, as the failure says
+// it: cache_test.go:12. Without it, a thread that performs none in any schedule is a failure: the
+// explorer cannot say anything of it.
 func MayBeUnseen(names ...string) Option {
 	return func(c *config) { c.unseen = append(c.unseen, names...) }
 }

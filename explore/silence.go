@@ -4,6 +4,7 @@ package explore
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -13,7 +14,7 @@ import (
 type silence struct {
 	acted  []string // by thread: the name of the last one that performed operations
 	names  map[string]bool
-	silent map[string]bool // the names of threads that did not
+	silent map[string]string // by names of threads that did not: what they are called in messages
 }
 
 // note is called after each execution.
@@ -26,9 +27,11 @@ func (s *silence) note(threads []*thread) {
 		case i == 0: // the scenario itself
 		case !t.acted:
 			if s.silent == nil {
-				s.silent = make(map[string]bool)
+				s.silent = make(map[string]string)
 			}
-			s.silent[t.name] = true
+			if s.silent[t.name] == "" {
+				s.silent[t.name] = t.begins()
+			}
 		case s.acted[i] != t.name:
 			if s.names == nil {
 				s.names = make(map[string]bool)
@@ -38,34 +41,45 @@ func (s *silence) note(threads []*thread) {
 	}
 }
 
+// begins returns where the function of the thread is, or its name if that is one of [Exec.Go]. The
+// name of a function can be long: that of a literal in others, and in the body of a range over a
+// function, has all of theirs.
+func (t *thread) begins() string {
+	if t.name == nameOf(t.f) {
+		if p := whereIs(t.f); p.line > 1 {
+			return p.String()
+		}
+	}
+	return t.name
+}
+
 // add takes in what another process has noted.
-func (s *silence) add(acted, silent []string) {
+func (s *silence) add(acted []string, silent map[string]string) {
 	if s.names == nil {
 		s.names = make(map[string]bool)
 	}
 	if s.silent == nil {
-		s.silent = make(map[string]bool)
+		s.silent = make(map[string]string)
 	}
 	for _, name := range acted {
 		s.names[name] = true
 	}
-	for _, name := range silent {
-		s.silent[name] = true
-	}
+	maps.Copy(s.silent, silent)
 }
 
 // check returns a failure if there are such threads, but for those that are meant to be.
 func (s *silence) check(meant []string, schedules int) *Failure {
 	var names []string
-	for name := range s.silent {
-		if !s.names[name] && !slices.Contains(meant, name) {
-			names = append(names, fmt.Sprintf("%q", name))
+	for name, called := range s.silent {
+		if !s.names[name] && !slices.Contains(meant, name) && !slices.Contains(meant, called) {
+			names = append(names, fmt.Sprintf("%q", called))
 		}
 	}
 	if len(names) == 0 {
 		return nil
 	}
 	slices.Sort(names)
+	names = slices.Compact(names)
 	return &Failure{Kind: Unseen, Message: fmt.Sprintf("of %s no operation was seen in %s: it does nothing that another thread could notice, or that by code "+
 		"that was not rewritten (with -with, that of other modules is) and is not built on package prim. No other order of it was tried. "+
 		"If that is meant, say so by MayBeUnseen", strings.Join(names, ", "), plural(schedules, "schedule"))}

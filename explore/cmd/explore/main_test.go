@@ -1030,7 +1030,7 @@ func TestBad(t *testing.T) {
 		"RoundTripper": {"--- PASS"},
 		"Linked":       {"--- PASS"},
 		"Pseudo":       {"--- PASS"},
-		"Unseen":       {"nothing seen of a thread: of \"", "no operation was seen"},
+		"Unseen":       {"nothing seen of a thread: of \"" + at("no operation") + "\" no operation was seen"},
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},
