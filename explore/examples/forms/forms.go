@@ -298,7 +298,7 @@ func Times() string {
 	<-ctx.Done()
 	runtime.Gosched()
 	Sleep(1)
-	return fmt.Sprint(at.IsZero(), ctx.Err(), ctx.Value(key("k")), Since(at) >= 0, timer.Stop())
+	return fmt.Sprint(at.IsZero(), ctx.Err(), ctx.Value(key("k")), Since(at) >= 0, timer.Stop(), cap(timer.C))
 }
 
 // Sync uses what is left of it.

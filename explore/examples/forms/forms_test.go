@@ -24,7 +24,7 @@ var forms = map[string]struct {
 	"Assignments": {Assignments, "[10 3 5 0 0 0 0] map[b:4 c:6 d:7] [1 2 0] false 0 64 named true 6 1 <nil> 6 12-yzyzdeaabc22 3 3yz[45 121] 3 true 6"},
 	"Dots":        {Dots, "1"},
 	"Pulled":      {Pulled, "a1 true false 2"},
-	"Times":       {Times, "false context canceled 1 true false"},
+	"Times":       {Times, "false context canceled 1 true false 0"},
 }
 
 // Rewritten code does what it did.
@@ -61,7 +61,11 @@ func TestDriven(t *testing.T) {
 			t.Error("Selects", s)
 		}
 	})
-	explore.Test(t, func(t *testing.T) { Times() })
+	explore.Test(t, func(t *testing.T) {
+		if s := Times(); !strings.HasSuffix(s, " 0") {
+			t.Error("Times", s)
+		}
+	})
 }
 
 // What would end the process fails the execution.

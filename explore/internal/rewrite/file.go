@@ -488,6 +488,8 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	case name == "close":
 		r.put(id.Pos(), len(id.Name), lang+".Close")
 		r.after(n.Args[0], r.named(n.Args[0]))
+	case name == "cap" && isChan(r.info.TypeOf(n.Args[0])):
+		r.put(id.Pos(), len(id.Name), lang+".Cap")
 	case name != "" && name != "len":
 		r.builtinCall(n, name, id)
 	case r.function(n.Fun) == Module+".Possible" && len(n.Args) == 3:

@@ -20,6 +20,7 @@ import (
 type channel struct {
 	p      unsafe.Pointer
 	closed *byte // what closed it, as a mark
+	timer  bool  // it seems to have no buffer
 
 	senders, receivers []*waiter
 
@@ -427,12 +428,30 @@ func Drain[T any](ch <-chan T) {
 // Cell is the address of a channel's cell, for steps that touch it.
 func Cell[T any](ch chan T) unsafe.Pointer { return address(ch) }
 
+// OfTimer says that ch is the channel of a timer or a ticker.
+func OfTimer[T any](ch chan T) chan T {
+	channelAt(address(ch), 0, cap(ch)).timer = true
+	return ch
+}
+
 // Len is len(ch).
 func Len[T any](ch <-chan T, name string) int {
 	if drive.Driven() && ch != nil {
-		drive.Step(drive.OpLen, enter(OnRecv(ch, name)).p)
+		b := enter(OnRecv(ch, name))
+		drive.Step(drive.OpLen, b.p)
+		if b.c.timer {
+			return 0
+		}
 	}
 	return len(ch)
+}
+
+// Cap is cap(ch).
+func Cap[T any](ch <-chan T) int {
+	if drive.Driven() && ch != nil && channelAt(address(ch), len(ch), cap(ch)).timer {
+		return 0
+	}
+	return cap(ch)
 }
 
 // A Values is the range of a channel.

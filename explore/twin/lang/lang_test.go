@@ -309,7 +309,7 @@ func TestOutsider(t *testing.T) {
 	<-ended
 }
 
-// What would end the process fails the execution, and says where. Outside, it ends the process.
+// What would end the process fails the execution. Outside, it ends the process.
 func TestExit(t *testing.T) {
 	const outside = "EXPLORE_TEST_EXIT"
 	var b bytes.Buffer
@@ -318,8 +318,8 @@ func TestExit(t *testing.T) {
 		l.SetOutput(os.Stdout)
 		Logs(l).Fatalln("outside")
 	}
-	planted.Fails(t, "os.Exit(3) at lang_test.go:", func() { Go(func() { Exit(3) }) })
-	planted.Fails(t, "Logger.Fatalf: number 1 at lang_test.go:", func() { Logs(l).Fatalf("number %d", 1) })
+	planted.Fails(t, "panics: os.Exit(3)", func() { Go(func() { Exit(3) }) })
+	planted.Fails(t, "panics: Logger.Fatalf: number 1", func() { Logs(l).Fatalf("number %d", 1) })
 	if s := b.String(); !strings.HasPrefix(s, "logged at lang_test.go:") || !strings.HasSuffix(s, ": number 1\n") {
 		t.Errorf("%q", s)
 	}

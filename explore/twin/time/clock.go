@@ -311,7 +311,7 @@ func NewTimer(d Duration) *Timer {
 		t := rt.NewTimer(d)
 		return &Timer{C: t.C, real: t}
 	}
-	e := &entry{c: make(chan Time, 1)}
+	e := &entry{c: lang.OfTimer(make(chan Time, 1))}
 	start(e, d)
 	return &Timer{C: e.c, e: e}
 }
@@ -364,7 +364,7 @@ func NewTicker(d Duration) *Ticker {
 		t := rt.NewTicker(d)
 		return &Ticker{C: t.C, real: t}
 	}
-	e := &entry{c: make(chan Time, 1), period: d}
+	e := &entry{c: lang.OfTimer(make(chan Time, 1)), period: d}
 	start(e, d)
 	virtual.tickers = append(virtual.tickers, e)
 	return &Ticker{C: e.c, e: e}
