@@ -56,10 +56,12 @@ func (s poolSuite) noGoroutine(r *run, use func(r *run, p *pool.Pool)) {
 		for range 3 {
 			r.During("P1", "jobs end on a pool of %d workers", workers)
 			use(r, p)
+			r.During("P22", "goroutines end of a pool of %d workers, at rest", workers)
 			err := harness.GoroutinesSince(before)
 			r.Check(err == nil, "P22", "a pool of %d workers, at rest, has a goroutine: %v", workers, err)
 		}
 		s.close(r, p)
+		r.During("P8", "goroutines end after Close of a pool that had none at rest")
 		err := harness.GoroutinesSince(before)
 		r.Check(err == nil, "P8", "goroutines are left after Close of a pool that had none at rest: %v", err)
 	}

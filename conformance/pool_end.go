@@ -70,6 +70,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 			}
 			s.close(r, p)
 		}()
+		r.During("P8", "goroutines end after Close or Shutdown")
 		err := harness.GoroutinesSince(before)
 		r.Check(err == nil, "P8", "goroutines are left after Close or Shutdown: %v", err)
 	}

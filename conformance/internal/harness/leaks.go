@@ -13,8 +13,9 @@ func GoroutinesNow() (now goleak.Option) {
 }
 
 // finds are how often goleak looks. Each time it gives up after half a second, in which it wakes up
-// twenty times: a hundred show that the process gets processors, which no clock shows.
-const finds = 5
+// twenty times: so many wakings show that the process gets processors, which no clock shows. More
+// would look as if nothing went on.
+const finds = 3
 
 // GoroutinesSince returns an error that shows the goroutines that were started
 // since and do not end.
