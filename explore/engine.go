@@ -208,8 +208,10 @@ func (e *engine) execute() bool {
 		f()
 	}
 	e.onEnd, e.closing = e.onEnd[:0], false
-	if e.failure == nil {
-		e.failure = e.strangers.check(e)
+	if e.failure == nil || e.failure.Kind == Deadlock {
+		if f := e.strangers.check(e); f != nil {
+			e.failure = f // which threads may have waited for
+		}
 	}
 	switch {
 	case e.failure == nil:

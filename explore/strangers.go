@@ -51,6 +51,16 @@ func (s *strangers) check(e *engine) *Failure {
 	return nil
 }
 
+// proceed lets goroutines that are no threads come to an operation, which is then the failure: all
+// threads may be blocked because they wait for one.
+//
+//go:norace
+func (s *strangers) proceed(e *engine) {
+	for look := 0; look < 1000 && e.failure == nil && runtime.NumGoroutine() > s.before+e.goroutines+e.leaked; look++ {
+		runtime.Gosched()
+	}
+}
+
 // unknown returns the stacks of goroutines that are not threads.
 func (s *strangers) unknown() string {
 	var all []string

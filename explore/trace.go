@@ -340,6 +340,7 @@ func (e *engine) deadlock() {
 	for _, t := range e.threads {
 		t.blocked = !t.ended && !t.daemon
 	}
+	e.strangers.proceed(e)
 	if e.inner == nil || !e.inner.skipped {
 		e.fail(Deadlock, "")
 	}

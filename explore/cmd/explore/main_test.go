@@ -580,6 +580,75 @@ func TestOld(t *testing.T) {
 	explores(t, "test -with example.com/old", 0, "ok  \texample.com/user")
 }
 
+// The other modules of a workspace are explored, too, but for packages that use cgo; so a replay
+// needs no flag, whichever packages it names.
+func TestWorkspace(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, `-- go.work --
+go 1.25.0
+
+use (
+	.
+	./count
+)
+-- count/go.mod --
+module example.com/count
+
+go 1.25.0
+-- count/count.go --
+package count
+
+import "sync/atomic"
+
+func Add(n *atomic.Int32) { n.Store(n.Load() + 1) }
+-- count/c/c.go --
+package c
+
+// #include <stdlib.h>
+import "C"
+
+func Abs(n int) int { return int(C.abs(C.int(n))) }
+-- user_test.go --
+package user
+
+import (
+	"sync/atomic"
+	"testing"
+
+	"example.com/count"
+	"github.com/rouse-go/rouse/explore"
+)
+
+func TestAdd(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		var n atomic.Int32
+		done := make(chan bool)
+		go func() { count.Add(&n); done <- true }()
+		count.Add(&n)
+		<-done
+		if n.Load() != 2 {
+			t.Errorf("%d, want 2", n.Load())
+		}
+	})
+}
+-- c_test.go --
+//go:build c
+
+package user
+
+import _ "example.com/count/c"
+`)
+	t.Setenv("GOWORK", "")
+	replays(t, explores(t, "test ./... example.com/count", 1, "count/count.go:5  Load n = 0", "1, want 2"), "1, want 2")
+	if out, err := exec.Command("go", "build", "./count/c").CombinedOutput(); err != nil {
+		t.Skipf("there is no C compiler here: %s", out)
+	}
+	explores(t, "test -tags c", 1, "1, want 2")
+	explores(t, "test -tags c -with example.com/count", 1, "c.go:4: package example.com/count/c uses cgo")
+}
+
 // bad has tests that cannot be explored as they are, or have a fault that no schedule is needed for.
 const bad = `-- assert/go.mod --
 module example.com/assert
@@ -631,6 +700,14 @@ func Now() int64 {
 }
 
 func Lock(mu *sync.Mutex) { mu.Lock() }
+
+func Go(f func()) { go f() }
+
+func Sent() chan bool {
+	sent := make(chan bool)
+	Go(func() { sent <- true })
+	return sent
+}
 
 type hidden struct{ *http.Client }
 
@@ -936,6 +1013,18 @@ func TestFile(t *testing.T) {
 	})
 }
 
+func TestForeign(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		done := make(chan bool)
+		assert.Go(func() { done <- true })
+		<-done
+	})
+}
+
+func TestForeignSend(t *testing.T) {
+	explore.Test(t, func(t *testing.T) { <-assert.Sent() })
+}
+
 func TestUnseen(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		go func() { runs = 0 }() // no operation
@@ -1010,6 +1099,7 @@ func TestBad(t *testing.T) {
 		return fmt.Sprintf("user_test.go:%d", strings.Count(before, "\n")+1)
 	}
 	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
+	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: the flag -with"
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
@@ -1031,6 +1121,8 @@ func TestBad(t *testing.T) {
 		"Linked":       {"--- PASS"},
 		"Pseudo":       {"--- PASS"},
 		"Unseen":       {"nothing seen of a thread: of \"" + at("no operation") + "\" no operation was seen"},
+		"Foreign":      {foreign},
+		"ForeignSend":  {foreign},
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},

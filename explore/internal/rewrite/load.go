@@ -161,8 +161,9 @@ func own(path string) bool {
 	return path == "github.com/rouse-go/rouse/api/prim" || path == Module || strings.HasPrefix(path, Module+"/")
 }
 
-// choose returns the packages to rewrite: those that are named, those of their modules that
-// they depend on, and those of c.With, each with its tests if they are wanted.
+// choose returns the packages to rewrite: those that are named, those of their modules, and of
+// others in the workspace, that they depend on, and those of c.With, each with its tests if they are
+// wanted. What uses cgo in another module of the workspace is left as it is.
 func (w *writer) choose(order []*listed) ([]*listed, error) {
 	modules := make(map[string]bool)
 	for _, p := range order {
@@ -190,7 +191,7 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 		if m := p.Module; m != nil {
 			with := slices.Contains(w.With, m.Path)
 			found[m.Path] = found[m.Path] || with
-			is = is || modules[m.Path] || with
+			is = is || modules[m.Path] || with || m.Main && len(p.CgoFiles) == 0
 		}
 		if !is {
 			continue
