@@ -48,7 +48,7 @@ var measureRows = []Mutant{
 	{"pool/measured_job_has_no_forks_wanted", at("Loops.Wanted").replace("l.worker.probe != nil", "false"),
 		own("TestMeasureAsksAgain", "P34: nobody wants forks")},
 	{"pool/measured_flag_not_raised", at("probe.start").drop("w.wanted.Or(wantProbe)"),
-		own("TestMeasureLump", "P34: the next fork")},
+		own("TestMeasureLump", "P34: in a lump the flag is 0")},
 	{"pool/stolen_fork_not_joined", at("typedFrame.finish").replace("if b != nil {", "if false {"),
 		own("TestMeasureKnown/stolen", "P34: stolen")},
 	{"pool/no_strand_after_a_panic", at("probe.run").replace("if outer != nil { outer.start() }", ""),
