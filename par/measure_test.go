@@ -111,13 +111,14 @@ func TestMeasureLoops(t *testing.T) {
 	}
 }
 
-// A loop of 200 elements, each of which spins for 10 µs, has pieces of one element. Their number, and
+// A loop of 20 elements, each of which spins for 10 µs, has pieces of one element. Their number, and
 // the least that each takes, are known on any machine. What they take at most is judged by the smallest
-// of 25 measurements, if a third of the plain loops between them were as fast as they should be: on a
-// machine that does other things they are not, and the test says so. If this fails, a loop's work or
+// of 250 measurements, if a third of the plain loops between them were as fast as they should be: on a
+// machine that does other things they are not, and the test says so. They are short, and many, so that
+// some of those that are measured are as quiet as the plain ones. If this fails, a loop's work or
 // span is wrong by the clock, as when Measure's own time is in the pieces.
 func TestMeasureLoopClock(t *testing.T) {
-	const n, length, rounds = 200, 10 * time.Microsecond, 25
+	const n, length, rounds = 20, 10 * time.Microsecond, 250
 	spin := func(int) {
 		for begun := time.Now(); time.Since(begun) < length; {
 		}
