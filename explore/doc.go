@@ -34,8 +34,9 @@
 //
 // With [Unbounded], as Test has it, each order of the steps that affect each other is run; with
 // [Bound], each schedule of at most so many preemptions. Go's atomics are sequentially consistent,
-// so for a program without data races nothing else can happen, and a data race is a failure. The
-// README says where that is not so.
+// so for a program without data races nothing else can happen, and a data race is a failure. A loop
+// that gives way or waits for time goes round freely a few times, see [Rounds]; if that has left out
+// an order, the report says so. The README says where else it is not so.
 //
 // A failure is one with few preemptions, if there is one with few, and its schedule leads to it
 // again, each time.

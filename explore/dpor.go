@@ -110,9 +110,9 @@ func (e *engine) record(t *thread) {
 		return
 	}
 	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by}
-	if r.effect == effectNone && r.by < 0 && t.op != prim.OpJoin {
+	if r.effect == effectNone && r.by < 0 && t.cell != nil {
 		r.by = t.woken - 1
-		if t.op >= ofTwin && t.cell != nil {
+		if t.op >= ofTwin {
 			r.by = t.cell.woken - 1
 		}
 	}

@@ -239,7 +239,13 @@ func (e *engine) Tick() time.Duration { return e.config.tick }
 
 //go:norace
 func (e *engine) Yield(op prim.Op) {
-	e.point(e.enter(), op, nil)
+	t := e.enter()
+	if t.patient = e.config.rounds == 0; !t.patient {
+		times, _ := t.been.again(0, t.acts)
+		t.patient = times >= e.config.rounds
+	}
+	e.point(t, op, nil)
+	t.patient = false
 }
 
 func (e *engine) Go(f func()) {

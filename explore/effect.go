@@ -78,7 +78,7 @@ func (t *thread) effectOf() effect {
 		return effectAny // it is no step that ends a context
 	}
 	if t.patient {
-		return effectAny // as of OpYield
+		return effectAny // it comes when all others are blocked, so each of their steps may matter
 	}
 	if t.op >= ofTwin {
 		return effectOfTwin(drive.Op(t.op - ofTwin))
@@ -92,7 +92,7 @@ func (t *thread) effectOf() effect {
 		return effectUnlock
 	case prim.OpCondWait, prim.OpFutexWait:
 		return effectArrive
-	case prim.OpCondReturn, prim.OpFutexReturn, prim.OpJoin:
+	case prim.OpCondReturn, prim.OpFutexReturn, prim.OpJoin, prim.OpYield, prim.OpSpin:
 		return effectNone
 	case prim.OpSignal, prim.OpBroadcast, prim.OpFutexWake:
 		return effectWake
@@ -104,9 +104,6 @@ func (t *thread) effectOf() effect {
 		return effectPark
 	case prim.OpUnpark:
 		return effectUnpark
-	case prim.OpYield, prim.OpSpin:
-		// It comes when all others are blocked, so each of their steps may matter.
-		return effectAny
 	}
 	return effectWrite
 }

@@ -46,6 +46,7 @@ type engine struct {
 	inTurns    bool    // threads share state of twins, or of the test
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
+	held       holdups
 
 	// The fields from here on are of one execution.
 

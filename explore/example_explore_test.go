@@ -77,6 +77,23 @@ func ExampleUnbounded() {
 	// Output: 1
 }
 
+// A thread that gives way comes back in the middle of others' work if there are rounds for it.
+func ExampleRounds() {
+	scenario := func(x *explore.Exec) {
+		var n prim.Int64
+		x.Go("adder", func() { n.Add(1); n.Add(1) })
+		for prim.Yield(); n.Load() != 2; prim.Yield() {
+		}
+	}
+	for n := range 2 {
+		r := explore.Explore(scenario, explore.Unbounded(), explore.Rounds(n))
+		fmt.Println(r.Schedules, r.UpTo)
+	}
+	// Output:
+	// 2 0 rounds of loops that wait
+	// 31 1 round of loops that wait: example_explore_test.go:85
+}
+
 // A page for a browser.
 func ExampleFailure_WriteHTML() {
 	if f := explore.Explore(lostUpdate).Failure; f != nil {

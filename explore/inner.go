@@ -128,6 +128,7 @@ func (afterwards) AccessAtomic(unsafe.Pointer, uintptr, bool) {}
 func (afterwards) Tracing() bool                              { return false }
 func (afterwards) Note(...any)                                {}
 func (afterwards) Name(unsafe.Pointer, string)                {}
+func (afterwards) Rounds() int                                { return rounds }
 func (a afterwards) OnEnd(f func())                           { a.n.e.onEnd = append(a.n.e.onEnd, f) }
 func (a afterwards) TB(t testing.TB) testing.TB               { return twins{a.n.e}.TB(t) }
 

@@ -361,6 +361,7 @@ func (c *crew) take(p *process, end *end) {
 	e, b := c.e, p.branch
 	p.branch = nil
 	e.curtailed = e.curtailed || end.Curtailed
+	e.held.any, e.held.told = e.held.any || end.Held, append(e.held.told, end.Where...)
 	e.silence.add(end.Acted, end.Silent)
 	for _, q := range end.Possible {
 		e.config.possible.note(q.What, q.OK)

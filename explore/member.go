@@ -93,7 +93,7 @@ func (m *member) explore(path []wire) {
 		e.path = append(e.path, path[i].node())
 	}
 	e.base, m.first = len(path), true
-	e.curtailed, e.restart, e.silence = false, false, silence{}
+	e.curtailed, e.restart, e.silence, e.held = false, false, silence{}, holdups{}
 	for {
 		e.once()
 		m.totals.schedules.Store(int64(e.report.Schedules))
@@ -175,7 +175,7 @@ func (n *node) more() bool {
 func (m *member) end() {
 	e := m.e
 	t := telling{End: &end{
-		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed,
+		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed, Held: e.held.any, Where: e.held.where(),
 		Acted:  slices.Sorted(maps.Keys(e.silence.names)),
 		Silent: e.silence.silent,
 	}}

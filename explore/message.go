@@ -67,6 +67,8 @@ type end struct {
 	Silent         map[string]string `json:",omitempty"`
 	Possible       []held            `json:",omitempty"`
 	Orders         map[uint64]int    `json:",omitempty"`
+	Held           bool              `json:",omitempty"` // threads were held up, at
+	Where          []string          `json:",omitempty"`
 }
 
 // held is a possibility.

@@ -30,6 +30,8 @@ type config struct {
 	depth     int
 	schedule  string
 
+	rounds       int
+	deeper       int // rounds, after that, for what has held up threads
 	spurious     int
 	maxSteps     int
 	maxThreads   int
@@ -75,6 +77,7 @@ func newConfig(opts []Option) (config, error) {
 		most     int
 	}{
 		{"Bound", c.bound, 0, 1 << 20},
+		{"Rounds", c.rounds, 0, 1 << 20},
 		{"Spurious", c.spurious, 0, 1 << 20},
 		{"MaxSteps", c.maxSteps, 1, 1 << 30},
 		{"MaxThreads", c.maxThreads, 1, maxThreads},
@@ -135,6 +138,17 @@ func Replay(schedule string) Option {
 // Spurious lets up to n waits of an execution, on a condition or a futex,
 // return for no reason. The default is none.
 func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
+
+// Rounds says how often a thread goes on at any moment where it gives way or waits for time: at a
+// runtime.Gosched, a [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer, always in the
+// same place and by the same calls. After n times it goes on there only when no other thread can: a
+// loop would have no end otherwise. If that has held up a thread, the exploration is complete up to so
+// many rounds: see [Report.UpTo].
+//
+// The default is 0 for [Check] and [Explore]. For [Test] it is 2 at first. If that has held up a
+// thread, it is 8 then, for as many schedules as there were before, or a thousand: a loop that ends
+// by itself soon is explored to its end.
+func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 } }
 
 // MaxSteps makes an execution of more than n operations a failure. The default
 // is 10,000. A recursion that performs an operation at each level is bounded by it, too. One

@@ -24,6 +24,7 @@ import (
 // finds what they forget.
 func TestOracleOfTwins(t *testing.T) {
 	for _, p := range twinPrograms {
+		p.opts = append(p.opts, Rounds(rounds))
 		t.Run(p.name, func(t *testing.T) { p.compare(t) })
 	}
 }
@@ -367,6 +368,23 @@ var twinPrograms = []program{
 		done[0].Store(true)
 		wait(1)
 		return ""
+	}},
+	{name: "two that give way", body: func(*Exec) string {
+		var x [2]atomic.Int32
+		all(
+			func() { x[0].Store(1); lang.Gosched(); x[1].Store(1) },
+			func() { x[1].Store(2); lang.Gosched(); x[0].Store(2) },
+		)
+		return fmt.Sprint(x[0].Load(), x[1].Load())
+	}},
+	{name: "a loop that gives way", body: func(*Exec) string {
+		var done [2]atomic.Bool
+		n := 0
+		lang.Go(func() { done[0].Store(true); done[1].Store(true) })
+		for ; !done[0].Load() || !done[1].Load(); n++ {
+			lang.Gosched()
+		}
+		return fmt.Sprint(n)
 	}},
 	{name: "a loop with timers", body: func(*Exec) string {
 		stop, n := make(chan int), 0
@@ -733,7 +751,7 @@ func twinsOf(text string) program {
 		threads = append(threads, thread)
 	}
 	var saw [][]any
-	return program{name: text, opts: []Option{MaxThreads(24)}, body: func(*Exec) string {
+	return program{name: text, opts: []Option{MaxThreads(24), Rounds(rounds)}, body: func(*Exec) string {
 		w := &world{ch: [2]chan int{make(chan int, size), make(chan int, size)}}
 		w.ctx, w.cancel = context.WithCancel(context.Background())
 		w.cond = sync.NewCond(&w.mu)

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/debug"
@@ -94,6 +95,9 @@ func (r request) command(f *Failure, rewritten bool) string {
 		}
 		if args != "" {
 			args = " " + args
+		}
+		if f.rounds == deeper && !strings.Contains(flags, "-rounds") {
+			flags += fmt.Sprintf(" -rounds %d", f.rounds)
 		}
 		return "go tool explore test" + flags + run + " -schedule " + quoted(r.schedule(f)) + where + args
 	}

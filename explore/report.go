@@ -20,6 +20,9 @@ type Report struct {
 	Orders int
 	// Exhausted says that there are no other schedules, whatever the bound.
 	Exhausted bool
+	// UpTo says what Exhausted is up to: so many rounds of loops in which a thread gives way or waits
+	// for time, and where these are. It is empty if no thread was held up there: see [Rounds].
+	UpTo string `json:",omitempty"`
 	// Redundant is how many of the schedules were found, on the way, to come
 	// to the same as another one.
 	Redundant int
@@ -60,6 +63,9 @@ func (r Report) String() string {
 	}
 	if r.Exhausted {
 		b.WriteString(", exhausted")
+	}
+	if r.UpTo != "" {
+		b.WriteString(" up to " + r.UpTo)
 	}
 	if r.Cut != "" {
 		fmt.Fprintf(&b, ", cut: %s, %s", r.Cut, r.known())
@@ -135,6 +141,7 @@ type Failure struct {
 	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
+	rounds   int // see Rounds
 	// Replay is the command that replays it, if [Test] or [Check] has found it.
 	Replay string `json:"-"`
 }

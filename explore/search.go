@@ -114,12 +114,13 @@ func (e *engine) explore(start time.Time) {
 			// If no schedule has as many preemptions as it may have, none
 			// has more.
 			if !e.curtailed || e.limit > 0 && size == e.report.Sizes[e.limit-1] {
-				e.report.Exhausted = true
+				e.exhausted()
 				return
 			}
 		}
 	case unbounded:
 		e.complete(start)
+		e.deepen(start)
 	case randomly, pct:
 		for range c.schedules {
 			e.prepare()
@@ -162,7 +163,8 @@ func (e *engine) complete(start time.Time) {
 				sizes = append(sizes, e.report.Schedules-before)
 			}
 			if ok && !e.curtailed {
-				e.report.Exhausted, e.report.Sizes = true, sizes
+				e.report.Sizes = sizes
+				e.exhausted()
 				return
 			}
 			if e.report.Failure != nil || e.report.Cut != "" {
@@ -174,25 +176,54 @@ func (e *engine) complete(start time.Time) {
 		}
 		c.strategy = unbounded
 	}
+	if e.reduced(start) {
+		e.report.Sizes = sizes
+	}
+	e.shorten(start)
+}
+
+// reduced is the search without a bound. It returns false if that was ended early.
+func (e *engine) reduced(start time.Time) bool {
 	redundant := e.report.Redundant
 	before, ok := e.search(start)
 	e.report.Orders = e.report.Schedules - before - (e.report.Redundant - redundant)
 	if ok {
-		e.report.Exhausted, e.report.Sizes = true, sizes
+		e.exhausted()
 	}
-	if f := e.report.Failure; f != nil && f.Trace != "" && (f.Preemptions > 0 || e.report.Processes > 1) {
+	return ok
+}
+
+// deepen searches once more if threads were held up, with more rounds: a loop that ends by itself
+// has none of them held up then. It takes as many schedules as there were before.
+func (e *engine) deepen(start time.Time) {
+	before := e.report
+	if !before.Exhausted || before.UpTo == "" || e.config.deeper <= e.config.rounds {
+		return
+	}
+	e.config.rounds, e.config.strategy = e.config.deeper, unbounded
+	e.few = before.Schedules + max(fewFirst, before.Schedules)
+	e.report.Exhausted, e.report.UpTo = false, ""
+	ok := e.reduced(start)
+	e.few = 0
+	if f := e.report.Failure; ok || f != nil && f.Kind != Livelock && f.Kind != TooManyThreads {
 		e.shorten(start)
+		return
 	}
+	// What was complete still is. An execution may be longer than it may be.
+	e.report.Failure, e.report.Cut = nil, ""
+	e.report.Exhausted, e.report.UpTo, e.report.Orders = true, before.UpTo, before.Orders
 }
 
 // fewAfter is how many schedules of each bound are tried for a failure with fewer preemptions
 // than the one that was found.
 const fewAfter = 20_000
 
-// shorten looks for a failure with fewer preemptions.
+// shorten looks for a failure with fewer preemptions than the one that was found, if there is one.
 func (e *engine) shorten(start time.Time) {
-	found := e.report.Failure
-	cut := e.report.Cut
+	found, cut := e.report.Failure, e.report.Cut
+	if found == nil || found.Trace == "" || found.Preemptions == 0 && e.report.Processes <= 1 {
+		return
+	}
 	e.config.strategy = bounded
 	most := min(firstBound, found.Preemptions-1)
 	if e.report.Processes > 1 {
@@ -216,6 +247,7 @@ func (e *engine) shorten(start time.Time) {
 func (e *engine) search(start time.Time) (before int, ok bool) {
 	before = e.report.Schedules
 	e.path = e.path[:0]
+	e.held = holdups{}
 	for {
 		e.once()
 		switch {
@@ -345,6 +377,7 @@ func (e *engine) again(s schedule) *Failure {
 	if f != nil {
 		f.Schedule = e.schedule.String()
 		f.Preemptions = e.preemptions
+		f.rounds = e.config.rounds
 		f.Threads, f.Steps = e.labels(), e.lines()
 		f.Trace = table(f.Threads, f.Steps)
 	}

@@ -26,7 +26,9 @@ func (e *engine) beginSettle() *thread {
 
 //go:norace
 func (e *engine) endSettle(t *thread) {
+	t.patient = true
 	e.point(t, prim.OpYield, nil)
+	t.patient = false
 	e.settler = nil
 }
 

@@ -62,7 +62,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		t.acts++
 	}
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
-	t.yielded = op == prim.OpYield || op == prim.OpSpin || t.patient
+	t.yielded, t.noted = t.patient, false
 	if e.traced {
 		e.written(t)
 		t.comes(op, c)
@@ -168,6 +168,17 @@ func (e *engine) canRun(t *thread) bool {
 	return true
 }
 
+// gives reports whether t gives way, and may go on at once all the same.
+//
+//go:norace
+func (t *thread) gives() bool { return (t.op == prim.OpYield || t.op == prim.OpSpin) && !t.patient }
+
+// seen reports whether somebody sees what threads do now: there are not just daemons, or timers still
+// call functions.
+//
+//go:norace
+func (e *engine) seen() bool { return e.live > e.daemons || e.ender != nil && !e.ender.ended }
+
 // waitsInVain reports whether the thread is in a wait that may return for no
 // reason.
 //
@@ -189,7 +200,8 @@ func (e *engine) decide(t *thread) *thread {
 	if e.recording {
 		e.releases()
 	}
-	goesOn := !t.ended && !t.yielded && e.canRun(t)
+	passes := !t.ended && t.gives()
+	goesOn := !t.ended && !t.yielded && !passes && e.canRun(t)
 	if e.settler != nil && e.config.strategy != replay {
 		return e.settles(t, goesOn)
 	}
@@ -220,6 +232,8 @@ func (e *engine) decide(t *thread) *thread {
 		for _, u := range e.threads {
 			u.yielded = u.yielded && ready&u.bit() == 0
 		}
+	} else if yielded != 0 && e.seen() {
+		e.hold(yielded)
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
 		vain = 0
@@ -229,6 +243,8 @@ func (e *engine) decide(t *thread) *thread {
 		first = t
 	} else if u := e.ender; u != nil && candidates&u.bit() != 0 {
 		first = u // timers may start others forever
+	} else if others := candidates &^ t.bit(); passes && others != 0 {
+		first = e.threads[bits.TrailingZeros64(others)]
 	} else if candidates != 0 {
 		first = e.threads[bits.TrailingZeros64(candidates)]
 	}

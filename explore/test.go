@@ -33,8 +33,12 @@ func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
 	test(t, f, opts...)
 }
 
-// budget is the default of MaxTime for Test.
-const budget = time.Minute
+// What is the default for Test: of MaxTime, and of Rounds, at first and after that.
+const (
+	budget = time.Minute
+	rounds = 2
+	deeper = 8
+)
 
 func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	t.Helper()
@@ -43,7 +47,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	for _, what := range drive.Expected(t.Name()) {
 		possible.all = append(possible.all, possibility{what: what})
 	}
-	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.test, c.body, c.possible = t, f, possible }}
+	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.rounds, c.deeper = rounds, deeper }, func(c *config) { c.test, c.body, c.possible = t, f, possible }}
 	q, all, does := prepare(t, append(append(all, opts...), fromEnvironment()...))
 	if !does {
 		return Report{}
@@ -60,8 +64,11 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	default:
 		possible.check(t, r)
 		t.Log(r)
-		if r.Cut != "" {
+		switch {
+		case r.Cut != "":
 			ran(t, fmt.Sprintf("cut by %s after %d executions, %s", r.Cut, r.Schedules, r.known()))
+		case r.UpTo != "":
+			ran(t, "complete up to "+r.UpTo)
 		}
 	}
 	return r
@@ -113,6 +120,7 @@ func (p *possibilities) check(t testing.TB, r Report) {
 const (
 	boundVariable  = "EXPLORE_BOUND"
 	budgetVariable = "EXPLORE_BUDGET"
+	roundsVariable = "EXPLORE_ROUNDS"
 	pageVariable   = "EXPLORE_HTML" // a file for the failure, the last one, as a page
 	ranVariable    = "EXPLORE_RAN"
 )
@@ -121,6 +129,9 @@ func fromEnvironment() (all []Option) {
 	var n int
 	if _, err := fmt.Sscan(os.Getenv(boundVariable), &n); err == nil {
 		all = append(all, Bound(n))
+	}
+	if _, err := fmt.Sscan(os.Getenv(roundsVariable), &n); err == nil {
+		all = append(all, Rounds(n))
 	}
 	if d, err := time.ParseDuration(os.Getenv(budgetVariable)); err == nil {
 		all = append(all, MaxTime(d))

@@ -104,6 +104,85 @@ func TestDataRaces(t *testing.T) {
 	}
 }
 
+// tries gives up if what a thread does does not come in so many times, with a pause after each.
+func tries(n int, pause func()) func(t *testing.T) {
+	return func(t *testing.T) {
+		var done uint32
+		drive.Go(func() {
+			for range 2 {
+				drive.Step(drive.OpAdd, unsafe.Pointer(&done))
+				done++
+			}
+		})
+		for k := range n {
+			if drive.Step(drive.OpLoad, unsafe.Pointer(&done)); done == 2 {
+				return
+			}
+			if k < n-1 {
+				pause()
+			}
+		}
+		inOf(t).Errorf("gave up")
+	}
+}
+
+// forever is tries without an end.
+func forever(pause func()) func(t *testing.T) { return tries(1<<30, pause) }
+
+// A failure would mean that a search is called complete though a thread was held up that could have
+// gone on, and that no word is said of it; or that a loop of a few rounds is not searched to its end.
+func TestUpTo(t *testing.T) {
+	pauses := map[string]func(){
+		"gives way": lang.Gosched,
+		"sleeps":    func() { virtual.Sleep(1) },
+		"waits":     func() { lang.Recv(virtual.After(1), "") },
+	}
+	for name, pause := range pauses {
+		for n := 1; n <= 9; n++ {
+			if r, failed := tested(tries(n, pause)); !strings.Contains(failed, "gave up") {
+				t.Errorf("a loop that %s ends after %d times, and it is not found: %v", name, n, r)
+			}
+			r, failed := tested(tries(n, pause), Rounds(2))
+			if found := strings.Contains(failed, "gave up"); found != (n <= 3) {
+				t.Errorf("a loop that %s ends after %d times, with 2 rounds: %v, %s", name, n, r, failed)
+			}
+			if r.Failure == nil && (!r.Exhausted || !strings.HasPrefix(r.UpTo, "2 rounds of loops that wait: ")) {
+				t.Errorf("a loop that %s is held up, and it says %v", name, r)
+			}
+		}
+		r, failed := tested(forever(pause))
+		if failed != "" || !r.Exhausted || !strings.Contains(r.UpTo, " rounds of loops that wait: ") {
+			t.Errorf("a loop that %s, without an end: %v, %s", name, r, failed)
+		}
+		if r, failed := tested(forever(pause), Bound(0)); failed != "" || r.Exhausted && r.UpTo == "" {
+			t.Errorf("a loop that %s, without an end, with a bound: %v, %s", name, r, failed)
+		}
+	}
+	// What is held up only when nobody else is there to go on misses nothing.
+	r, failed := tested(func(*testing.T) {
+		for range 5 {
+			lang.Gosched()
+		}
+		lang.Go(func() { lang.Gosched(); lang.Gosched() })
+	})
+	if failed != "" || !r.Exhausted || r.UpTo != "" {
+		t.Errorf("nothing is held up: %v, %s", r, failed)
+	}
+}
+
+// A failure would mean that a failure of a deeper search cannot be replayed.
+func TestUpToIsReplayed(t *testing.T) {
+	r, _ := tested(tries(7, func() { virtual.Sleep(1) }))
+	f := r.Failure
+	if f == nil || !strings.Contains(f.Replay, " -rounds 8 ") {
+		t.Fatal(r)
+	}
+	t.Setenv(roundsVariable, "8")
+	if r, failed := tested(tries(7, func() { virtual.Sleep(1) }), Replay(f.Schedule)); !strings.Contains(failed, "gave up") {
+		t.Errorf("%v: %s", r, failed)
+	}
+}
+
 // A failure would mean that the t of an execution does not do what it says.
 func TestInnerT(t *testing.T) {
 	cleaned := 0

@@ -47,8 +47,9 @@ type thread struct {
 	ctx      context.Context // of a Park
 	released bool            // a wait has been ended
 	yielded  bool            // it is not its turn while others can run
+	noted    bool            // and that has made a difference
 	patient  bool            // op is such that others come first
-	been     visits          // where it has called Again
+	been     visits          // where it has given way, or waited for time
 	acts     int             // how many of its steps do more than to read and to give way
 
 	// What follows is for the reduction.
@@ -101,7 +102,8 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
-	t.patient, t.been, t.acts = false, t.been[:0], 0
+	t.patient, t.noted, t.acts = false, false, 0
+	t.been.reset()
 	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
 	e.inherit(t, parent)
 	if e.config.strategy == pct {

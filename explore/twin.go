@@ -3,7 +3,6 @@
 package explore
 
 import (
-	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -170,50 +169,14 @@ func (w twins) Random() uint64 {
 	return mix(t.id + mix(t.draws))
 }
 
-// A visit is to a place in the program, by the calls that led there.
-type visit struct {
-	calls       [16]uintptr
-	value       int64
-	acts        int // of the thread, by then
-	times, idle int
-}
-
-type visits []visit
-
-// again is Again for a thread that has been there. The caller's caller is at the place.
-//
-//go:norace
-func (been *visits) again(value int64, acts int) (times, idle int) {
-	var calls [16]uintptr
-	hide()
-	runtime.Callers(4, calls[:])
-	unhide()
-	for i := range *been {
-		v := &(*been)[i]
-		if v.calls != calls {
-			continue
-		}
-		acted := v.acts != acts
-		v.acts = acts
-		if v.value != value {
-			v.value = value
-			return 0, 0
-		}
-		v.times++
-		if !acted {
-			v.idle++
-		}
-		return v.times, v.idle
-	}
-	*been = append(*been, visit{calls: calls, value: value, acts: acts})
-	return 0, 0
-}
-
 //go:norace
 func (w twins) Again(value int64) (times, idle int) {
 	t := w.enter()
 	return t.been.again(value, t.acts)
 }
+
+//go:norace
+func (w twins) Rounds() int { return w.config.rounds }
 
 func (w twins) Go(f func()) {
 	name := nameOf(f)

@@ -30,6 +30,8 @@ type Result struct {
 	Seconds   float64 `json:"seconds"`
 	// Exhausted says that there are no schedules with more preemptions, or all have been run.
 	Exhausted bool `json:"exhausted,omitempty"`
+	// UpTo says what Exhausted is up to: see [explore.Report].
+	UpTo string `json:"up_to,omitempty"`
 	// Orders is how many of the schedules of a complete search differ in the order of
 	// operations that affect each other. If Bound is not -1, it is that of a search at full
 	// depth, and the other numbers say nothing of it.
@@ -43,14 +45,15 @@ type Result struct {
 }
 
 func (res *Result) exhaustive(r explore.Report) {
-	res.Schedules, res.Sizes, res.Steps, res.Exhausted = r.Schedules, r.Sizes, r.Steps, r.Exhausted
+	res.Schedules, res.Sizes, res.Steps = r.Schedules, r.Sizes, r.Steps
+	res.Exhausted, res.UpTo = r.Exhausted, r.UpTo
 	res.Seconds, res.Orders = r.Elapsed.Seconds(), r.Orders
 	res.Failure = r.Failure
 }
 
 // complete takes what a search without a bound has found that may have been cut off.
 func (res *Result) complete(r explore.Report) {
-	res.Orders, res.Exhausted, res.Failure = r.Orders, r.Exhausted, r.Failure
+	res.Orders, res.Exhausted, res.UpTo, res.Failure = r.Orders, r.Exhausted, r.UpTo, r.Failure
 }
 
 func (res *Result) random(r explore.Report) {

@@ -49,6 +49,10 @@ type Driver interface {
 	// but read and give way. Both are 0 if the value is another one.
 	Again(value int64) (times, idle int)
 
+	// Rounds is how often a thread may come back to a place where it waits for time, or gives way,
+	// before it has to wait there until other threads cannot go on.
+	Rounds() int
+
 	// Go starts a thread.
 	Go(f func())
 	// Daemon starts a thread that need not end: the execution is over when all threads
@@ -232,6 +236,9 @@ func Random() uint64 { return get().Random() }
 
 // Again needs a driver.
 func Again(value int64) (times, idle int) { return get().Again(value) }
+
+// Rounds needs a driver.
+func Rounds() int { return get().Rounds() }
 
 func Go(f func()) {
 	if d := get(); d != nil {

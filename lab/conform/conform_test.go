@@ -70,6 +70,9 @@ func TestSleep(t *testing.T) {
 	t.Run("b", func(t *testing.T) {
 		t.Attr("explored", "{\"test\":\"TestSleep/b\",\"bound\":-1,\"exhausted\":true,\"orders\":9,\"schedules\":9,\"steps\":90,\"seconds\":0.1,\"rule\":\"S1\"}")
 	})
+	t.Run("up", func(t *testing.T) {
+		t.Attr("explored", "{\"test\":\"TestSleep/up\",\"bound\":-1,\"exhausted\":true,\"up_to\":\"0 rounds\",\"orders\":5,\"schedules\":5,\"steps\":50,\"seconds\":0.1,\"rule\":\"S1\"}")
+	})
 	t.Run("c", func(t *testing.T) {
 		t.Attr("explored", "{\"test\":\"TestSleep/c\",\"bound\":3,\"schedules\":5,\"sizes\":[5],\"steps\":50,\"seconds\":0.1,\"rule\":\"S1\"}")
 	})
@@ -83,8 +86,9 @@ func TestSleep(t *testing.T) {
 		"\nof P1 P5 P12\n", "\nPool deque=a sleep=b 2, 1 FAILED - 1\n", "\nPool deque=a sleep=c - 1 -\n",
 		"\nx/y S1 ok bounded to 2: no end - 10 100 0.5 0\n", "\na S1 ok complete 4 7 70 0.1 0\n", "FAILED TestPool/deque=a/sleep=b/workers=2/Sort\n", "it is broken",
 		"FAILED TestSleep/c\nit is neither complete, nor does it say why it has a bound\n",
-		"| sleep backends | 2 | complete, in up to 9 orders each |\n", "| the pool | 1 | bounded to 2: no end |\n",
-		"\n4 checks, 4 scenarios, 0 mutants: 2 failed, 0 mutants survive.\n",
+		"| sleep backends | 2 | complete, in up to 9 orders each |\n| sleep backends | 1 | complete up to 0 rounds, in up to 5 orders each |\n",
+		"| the pool | 1 | bounded to 2: no end |\n",
+		"\n4 checks, 5 scenarios, 0 mutants: 2 failed, 0 mutants survive.\n",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in\n%s", want, got)
@@ -97,7 +101,7 @@ func TestSleep(t *testing.T) {
 		}
 		r.failed = r.failed[:2]
 	}
-	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}, "TestSleep/a": nil, "TestSleep/b": nil, "TestSleep/c": {5}}; !reflect.DeepEqual(r.Sizes(), want) {
+	if want := map[string][]int{"TestScenario/x/y": {1, 3, 6}, "TestSleep/a": nil, "TestSleep/b": nil, "TestSleep/up": nil, "TestSleep/c": {5}}; !reflect.DeepEqual(r.Sizes(), want) {
 		t.Errorf("the sizes are %v, want %v", r.Sizes(), want)
 	}
 }

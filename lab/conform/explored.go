@@ -13,9 +13,17 @@ import (
 // how says how far a scenario was explored: completely, or up to which bound and why.
 func (s scenario) how() string {
 	if s.Exhausted {
-		return "complete"
+		return complete(s.UpTo)
 	}
 	return fmt.Sprintf("bounded to %d: %s", s.Bound, s.Why)
+}
+
+// complete says what is complete, and up to what if it is not without any limit.
+func complete(upTo string) string {
+	if upTo == "" {
+		return "complete"
+	}
+	return "complete up to " + upTo
 }
 
 // explored is a table with a line for each scenario.
@@ -63,23 +71,33 @@ func about(n int) int {
 	return (n + unit - 1) / unit * unit
 }
 
+// A rowKey is what scenarios in one row of the table have in common. The kind is an index.
+type rowKey struct {
+	kind     int
+	complete bool
+	why      string // it has a bound, or up to what it is complete
+}
+
+// order is that of rows of one kind.
+func (k rowKey) order() int {
+	if k.complete {
+		return 0
+	}
+	return 1
+}
+
+type row struct {
+	rowKey
+	count       int
+	least, most int // bounds, or orders
+}
+
 // Complete is a table, in Markdown, of how many scenarios of each kind are complete, and up to
 // which bounds the others are explored, and why.
 func (r *Report) Complete() string {
-	// What is in one row. The kind is an index.
-	type key struct {
-		kind     int
-		complete bool
-		why      string
-	}
-	type row struct {
-		key
-		count       int
-		least, most int // bounds, or orders
-	}
-	rows := map[key]*row{}
+	rows := map[rowKey]*row{}
 	for _, s := range r.scenarios {
-		k := key{complete: s.Exhausted}
+		k := rowKey{complete: s.Exhausted, why: s.UpTo}
 		for !strings.HasPrefix(s.Result.Test, kinds[k.kind].test) {
 			k.kind++
 		}
@@ -89,7 +107,7 @@ func (r *Report) Complete() string {
 		}
 		x := rows[k]
 		if x == nil {
-			x = &row{key: k, least: n}
+			x = &row{rowKey: k, least: n}
 			rows[k] = x
 		}
 		x.count++
@@ -98,12 +116,12 @@ func (r *Report) Complete() string {
 	var b strings.Builder
 	b.WriteString("| scenarios of | | explored |\n|---|---|---|\n")
 	for _, x := range slices.SortedFunc(maps.Values(rows), func(a, b *row) int {
-		// A bound without a reason, which is a failure, has the reason of what is complete.
-		return cmp.Or(a.kind-b.kind, strings.Compare(a.why, b.why), b.most-a.most)
+		return cmp.Or(a.kind-b.kind, a.order()-b.order(), strings.Compare(a.why, b.why))
 	}) {
-		how := fmt.Sprintf("complete, in up to %d orders each", about(x.most))
+		var how string
 		switch {
 		case x.complete:
+			how = fmt.Sprintf("%s, in up to %d orders each", complete(x.why), about(x.most))
 		case x.least == x.most:
 			how = fmt.Sprintf("bounded to %d: %s", x.most, x.why)
 		default:

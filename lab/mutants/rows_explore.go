@@ -21,6 +21,7 @@ var exploreRows = []Mutant{
 		own("TestSelectChooses", `["1"]`)},
 	{"explore/select_waits_in_spite_of_default", in(twinLang, "choose").replace("if hasDefault", "if false"),
 		own("TestDefaultMeetsPartner", `["sent true"]`)},
+	{"explore/gives_way_to_the_end", in(twinLang, "Gosched").never("times < drive.Rounds()"), own("TestGosched", "executions")},
 	{"explore/send_not_before_its_receive", in(twinLang, "channel.receive").drop("acquire(w.mark)"),
 		own("TestOrders", raceFound)},
 	{"explore/buffered_send_not_before_its_receive", in(twinLang, "channel.receive").drop("acquire(c.values[0])"),
@@ -106,5 +107,8 @@ var exploreRows = []Mutant{
 	{"explore/release_does_nothing", in("explore", "twins.Release").drop("join(c.hb, t.hb)"), own("TestDataRaces", "ordered: ")},
 	{"explore/cleaned_up_in_the_wrong_order", in("explore", "inner.next").replace("n.cleanups[last]", "n.cleanups[0]"), own("TestCleanup", "order")},
 	{"explore/failure_is_not_cleaned_up", in("explore", "inner.finish").never("len(n.cleanups) > 0"), own("TestCleanup", "fatal")},
+	{"explore/held_up_without_a_word", in("explore", "engine.hold").replace("t.noted, h.any = true, true", "t.noted = true"),
+		own("TestUpTo", "is held up, and it says")},
+	{"explore/no_more_rounds", in("explore", "engine.deepen").replace("e.config.deeper <= e.config.rounds", "e.config.rounds >= 0"), own("TestUpTo", "it is not found")},
 	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps == steps", "steps > 0"), own("TestLastStepsDiffer", "steps")},
 }

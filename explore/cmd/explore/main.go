@@ -1,6 +1,6 @@
 // Explore runs tests that call explore.Test through the schedules of their goroutines.
 //
-//	explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [-schedule s] [packages]
+//	explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 //
 // It rewrites the packages and their tests, and what they depend on of the same modules and of
 // others in the workspace, and runs go test on what comes out: nothing of yours is changed. With
@@ -28,12 +28,14 @@ import (
 	"github.com/rouse-go/rouse/explore/internal/rewrite"
 )
 
-const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-with module,…] [-run regexp] [-schedule s] [packages]
+const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 
   -bound n        at most n preemptions in an execution; without it, there is no bound
   -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
                   its options say, or a minute
   -processes n    share each long exploration among n processes: one uses one processor
+  -rounds n       loops that give way, sleep or start timers go round n times at any moment;
+                  after that, when others cannot go on
   -with modules   explore packages of these modules, too; without it, those of modules
                   outside the workspace are one step each, and must not wait
   -run regexp     only tests that match
@@ -125,13 +127,16 @@ func (p *passed) Set(s string) error {
 	return nil
 }
 
-// number is a flag that the tests read as an environment variable.
-func (o *options) number(f *flag.FlagSet, name, variable string, least int) {
+// number is a flag that the tests read as an environment variable. A replay may need it, too.
+func (o *options) number(f *flag.FlagSet, name, variable string, least int, again bool) {
 	f.Func(name, "", func(s string) error {
 		if k, err := strconv.Atoi(s); err != nil || k < least {
 			return fmt.Errorf("it must be a number, %d at least", least)
 		}
 		o.env = append(o.env, variable+"="+s)
+		if again {
+			o.again = append(o.again, "-"+name+"="+s)
+		}
 		return nil
 	})
 }
@@ -148,8 +153,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f := flag.NewFlagSet("explore test", flag.ContinueOnError)
 	f.SetOutput(stderr)
 	f.Usage = func() { fmt.Fprint(stderr, usage) }
-	o.number(f, "bound", "EXPLORE_BOUND", 0)
-	o.number(f, "processes", "EXPLORE_PROCESSES", 1)
+	o.number(f, "bound", "EXPLORE_BOUND", 0, false)
+	o.number(f, "processes", "EXPLORE_PROCESSES", 1, false)
+	o.number(f, "rounds", "EXPLORE_ROUNDS", 0, true)
 	f.Func("budget", "", func(s string) error {
 		if d, err := time.ParseDuration(s); err != nil || d < 0 {
 			return errors.New("it must be a time, as 90s or 10m; 0 is none")
@@ -305,6 +311,8 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 		if name, what, _ := strings.Cut(strings.TrimSpace(line), "\t"); what != "" {
 			if strings.Contains(what, "MaxTime") {
 				what += "; -budget gives it more time"
+			} else if strings.Contains(what, "rounds") {
+				what += "; -rounds lets them go on more often"
 			}
 			fmt.Fprintf(stderr, "explore: %s: %s\n", name, what)
 		}

@@ -276,6 +276,7 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -nonsense", 2, "not defined: -nonsense", "usage: explore test")
 	explores(t, "test -bound -1", 2, "it must be a number, 0 at least")
 	explores(t, "test -processes 0", 2, "it must be a number, 1 at least")
+	explores(t, "test -rounds -1", 2, "it must be a number, 0 at least")
 	explores(t, "test -budget soon", 2, "it must be a time")
 	explores(t, "test -bound x", 2, `invalid value "x"`)
 	explores(t, "test . -run X", 2, "-run: flags come before packages")

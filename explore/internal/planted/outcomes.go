@@ -14,7 +14,7 @@ import (
 )
 
 func run(f func()) explore.Report {
-	return explore.Explore(func(*explore.Exec) { f() }, explore.Unbounded(), explore.MaxThreads(16))
+	return explore.Explore(func(*explore.Exec) { f() }, explore.Unbounded(), explore.MaxThreads(16), explore.Rounds(2))
 }
 
 // Passes fails t if f fails in some execution, or if there is but one.

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/explore/internal/planted"
+	driven "github.com/rouse-go/rouse/explore/twin/atomic"
 	. "github.com/rouse-go/rouse/explore/twin/lang"
 	"github.com/rouse-go/rouse/explore/twin/time"
 )
@@ -25,6 +26,24 @@ func TestHandOver(t *testing.T) {
 		Go(func() { Send(ch, "")(2) })
 		return fmt.Sprint(Recv(ch, ""), Recv(ch, ""))
 	}, "1 2", "2 1")
+}
+
+// To give way is not to wait for the others, but a loop that does so lets them come.
+func TestGosched(t *testing.T) {
+	planted.Outcomes(t, func() string {
+		var x driven.Int32
+		Go(func() { x.Store(1); Gosched(); x.Store(2) })
+		Gosched()
+		return fmt.Sprint(x.Load())
+	}, "0", "1", "2")
+	planted.Outcomes(t, func() string {
+		var x driven.Int32
+		Go(func() { x.Store(1) })
+		for x.Load() == 0 {
+			Gosched()
+		}
+		return ""
+	}, "")
 }
 
 // A select with a default meets a thread that waits, in some executions.

@@ -155,18 +155,19 @@ func (c *clock) waited() {
 	}
 }
 
-// freely is how often a ticker ticks, and a thread sleeps or starts a timer in the same place, at
-// any moment; and calls how many functions timers call in all. After that they are patient.
-const (
-	freely = 2
-	calls  = 8
-)
+// A ticker ticks, and a thread sleeps or starts a timer in the same place, at any moment only so many
+// times as there are rounds. After that they are patient. So they are when timers have called many
+// times as many functions in all.
+const many = 4
 
 // often reports whether the thread has been here so often that it has to be patient.
 func often() bool {
 	times, _ := drive.Again(0)
-	return times >= freely
+	return times >= drive.Rounds()
 }
+
+// tired reports whether timers have called so many functions that the next ones are patient.
+func (c *clock) tired() bool { return c.called >= many*drive.Rounds() }
 
 // await returns when it is time.
 func await(op drive.Op, patient bool, ready func() bool) {
@@ -204,7 +205,7 @@ func (c *clock) fire(patient bool) {
 		}
 		if e.period > 0 {
 			e.at += (c.now-e.at)/e.period*e.period + e.period
-			e.patient = e.patient || e.fires >= freely
+			e.patient = e.patient || e.fires >= drive.Rounds()
 			c.put(e)
 		}
 	}
@@ -257,14 +258,12 @@ func Now() Time {
 
 var _ = lang.SetClock(func() int64 { return Now().UnixNano() })
 
-// spins is how often a thread reads the same time in the same place, though it does something in
-// between, before it is taken to wait for a time to come.
-const spins = 8
-
-// waits reports whether the thread waits for another time than c.now.
+// waits reports whether the thread waits for another time than c.now: it reads the same time in the
+// same place once more, and has done nothing in between, or has come back there many times as often.
 func (c *clock) waits() bool {
 	times, idle := drive.Again(int64(c.now))
-	return times > spins || idle >= freely
+	n := max(drive.Rounds(), 1)
+	return times > many*n || idle >= n
 }
 
 // leap has time go on when other threads cannot. Nobody knows how long: each time it is a thousand
@@ -295,7 +294,7 @@ func Until(t Time) Duration {
 func start(e *entry, d Duration) {
 	drive.Release(unsafe.Pointer(e))
 	c := step(drive.OpTimerStart, e)
-	e.patient = often() || e.f != nil && c.called >= calls
+	e.patient = often() || e.f != nil && c.tired()
 	c.add(e, d)
 }
 
@@ -347,7 +346,7 @@ func (t *Timer) Reset(d Duration) bool {
 	drive.Release(unsafe.Pointer(t.e))
 	c := step(drive.OpTimerStart, t.e)
 	active := c.stop(t.e)
-	t.e.patient = often() || t.e.f != nil && c.called >= calls
+	t.e.patient = often() || t.e.f != nil && c.tired()
 	c.add(t.e, d)
 	return active
 }
@@ -399,6 +398,6 @@ func (t *Ticker) Reset(d Duration) {
 	c := step(drive.OpTimerStart, t.e)
 	c.stop(t.e)
 	t.e.period = d
-	t.e.patient = often() || t.e.fires >= freely
+	t.e.patient = often() || t.e.fires >= drive.Rounds()
 	c.add(t.e, d)
 }
