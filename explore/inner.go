@@ -111,26 +111,26 @@ func (n *inner) apart(f func()) {
 // other thread is left. What would wait, or starts another thread, has come too late.
 type afterwards struct{ n *inner }
 
-func (afterwards) Step(drive.Op, unsafe.Pointer)              {}
-func (afterwards) Steps(drive.Op, []unsafe.Pointer)           {}
-func (afterwards) Wake(unsafe.Pointer)                        {}
-func (afterwards) Missed()                                    {}
-func (afterwards) Choose(int) int                             { return 0 }
-func (a afterwards) Random() uint64                           { return a.n.e.random() }
-func (afterwards) Go(func())                                  {}
-func (afterwards) Daemon(func())                              {}
-func (afterwards) WhenIdle(unsafe.Pointer, func())            {}
-func (afterwards) Resumed()                                   {}
-func (afterwards) Release(unsafe.Pointer)                     {}
-func (afterwards) Acquire(unsafe.Pointer)                     {}
-func (afterwards) Access(unsafe.Pointer, uintptr, bool)       {}
-func (afterwards) AccessAtomic(unsafe.Pointer, uintptr, bool) {}
-func (afterwards) Tracing() bool                              { return false }
-func (afterwards) Note(...any)                                {}
-func (afterwards) Name(unsafe.Pointer, string)                {}
-func (afterwards) Rounds() int                                { return rounds }
-func (a afterwards) OnEnd(f func())                           { a.n.e.onEnd = append(a.n.e.onEnd, f) }
-func (a afterwards) TB(t testing.TB) testing.TB               { return twins{a.n.e}.TB(t) }
+func (afterwards) Step(drive.Op, unsafe.Pointer)                    {}
+func (afterwards) Steps(drive.Op, []unsafe.Pointer)                 {}
+func (afterwards) Wake(unsafe.Pointer)                              {}
+func (afterwards) Missed()                                          {}
+func (afterwards) Choose(int) int                                   { return 0 }
+func (a afterwards) Random() uint64                                 { return a.n.e.random() }
+func (afterwards) Go(func())                                        {}
+func (afterwards) Daemon(func())                                    {}
+func (afterwards) WhenIdle(unsafe.Pointer, func())                  {}
+func (afterwards) Resumed()                                         {}
+func (afterwards) Release(unsafe.Pointer)                           {}
+func (afterwards) Acquire(unsafe.Pointer)                           {}
+func (afterwards) Access(unsafe.Pointer, uintptr, bool)             {}
+func (afterwards) AccessInStep(unsafe.Pointer, uintptr, bool, bool) {}
+func (afterwards) Tracing() bool                                    { return false }
+func (afterwards) Note(...any)                                      {}
+func (afterwards) Name(unsafe.Pointer, string)                      {}
+func (afterwards) Rounds() int                                      { return rounds }
+func (a afterwards) OnEnd(f func())                                 { a.n.e.onEnd = append(a.n.e.onEnd, f) }
+func (a afterwards) TB(t testing.TB) testing.TB                     { return twins{a.n.e}.TB(t) }
 
 func (a afterwards) Again(value int64) (times, idle int) { return a.n.been.again(value, 0) }
 

@@ -36,7 +36,7 @@ func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 type namer struct {
 	e        *engine
 	names    map[*cell]string
-	shared   map[*cell]bool // by plain accesses
+	shared   map[*cell]bool // by accesses
 	pointers map[uintptr]int
 	numbers  map[*cell]int // from 1
 }
@@ -65,14 +65,14 @@ func (e *engine) namer() *namer {
 	for i := range e.events {
 		ev := &e.events[i]
 		see(ev.op, ev.cell, ev.called, ev.cellType)
-		if ev.op == opRead || ev.op == opWrite {
+		if ev.reads || ev.writes {
 			u, ok := users[ev.cell]
 			if ok && u.thread != ev.thread {
 				u.thread = nil
 			} else if !ok {
 				u.thread = ev.thread
 			}
-			u.write = u.write || ev.op == opWrite
+			u.write = u.write || ev.writes
 			users[ev.cell] = u
 			n.shared[ev.cell] = u.thread == nil && u.write
 		}

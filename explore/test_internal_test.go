@@ -76,10 +76,13 @@ func TestDataRaces(t *testing.T) {
 				add(n)
 			}
 		}},
-		"atomics": {false, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }},
-		"mixed":   {true, func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
-		"covered": {true, func(n *int) { drive.Access(unsafe.Pointer(n), 8, true); drive.AccessAtomic(unsafe.Pointer(n), 8, true) },
-			func(n *int) { drive.AccessAtomic(unsafe.Pointer(n), 8, false) }},
+		"atomics": {false, func(n *int) { drive.AccessInStep(unsafe.Pointer(n), 8, true, true) }, func(n *int) { drive.AccessInStep(unsafe.Pointer(n), 8, true, true) }},
+		"mixed":   {true, func(n *int) { drive.AccessInStep(unsafe.Pointer(n), 8, true, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
+		"covered": {true, func(n *int) {
+			drive.Access(unsafe.Pointer(n), 8, true)
+			drive.AccessInStep(unsafe.Pointer(n), 8, true, true)
+		},
+			func(n *int) { drive.AccessInStep(unsafe.Pointer(n), 8, false, true) }},
 		"reads":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},
 		"bytes":   {false, func(n *int) { drive.Access(unsafe.Pointer(n), 1, true) }, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 1), 3, true) }},
 		"overlap": {true, func(n *int) { drive.Access(unsafe.Add(unsafe.Pointer(n), 2), 2, true) }, func(n *int) { drive.Access(unsafe.Pointer(n), 8, false) }},

@@ -28,9 +28,10 @@ type event struct {
 	marked   bool
 	at       []uintptr
 	n        int // its number
-	// when is how far the thread's clock was, and hb what happens before a plain access.
-	when int32
-	hb   []int32
+	// when is how far the thread's clock was, and hb what happens before an access.
+	when          int32
+	hb            []int32
+	reads, writes bool // it is an access: a plain one, or a step that is one, too
 }
 
 // What is in traces, and is no operation.
@@ -75,7 +76,16 @@ func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
 		op = opWrite
 		t.writes = append(t.writes, len(e.events))
 	}
-	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at, n: len(e.events), when: t.hb[t.index], hb: append([]int32(nil), t.hb...)})
+	e.events = append(e.events, event{thread: t, op: op, cell: c, called: c.name, at: at, n: len(e.events), when: t.hb[t.index], hb: append([]int32(nil), t.hb...), reads: !write, writes: write})
+}
+
+// accessedInStep notes that the step of t is an access, too, and returns where it is.
+//
+//go:norace
+func (e *engine) accessedInStep(t *thread, write bool) (at []uintptr) {
+	ev := &e.events[len(e.events)-1]
+	ev.reads, ev.writes, ev.hb = !write, write, append([]int32(nil), t.hb...)
+	return ev.at
 }
 
 // changed reports whether what is written has another value than before. If not, what is read in

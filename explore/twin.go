@@ -334,37 +334,44 @@ type access struct {
 }
 
 //go:norace
-func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) { w.bytes(p, size, write, false) }
+func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
+	t := w.enter()
+	a := access{write: write}
+	if w.traced {
+		a.at = callers()
+		w.accessed(t, w.cells.at(p), write, a.at)
+	}
+	w.bytes(t, p, size, a)
+}
 
 //go:norace
-func (w twins) AccessAtomic(p unsafe.Pointer, size uintptr, write bool) {
-	w.bytes(p, size, write, true)
+func (w twins) AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool) {
+	t := w.enter()
+	a := access{write: write, atomic: atomic}
+	if w.traced {
+		a.at = w.accessedInStep(t, write)
+	}
+	w.bytes(t, p, size, a)
 }
 
 // bytes is an access to each word of some bytes.
 //
 //go:norace
 //go:nocheckptr
-func (w twins) bytes(p unsafe.Pointer, size uintptr, write, atomic bool) {
-	e := w.engine
-	t := e.enter()
-	var at []uintptr
-	if e.traced {
-		at = callers()
-		e.accessed(t, e.cells.at(p), write, at)
-	}
+func (e *engine) bytes(t *thread, p unsafe.Pointer, size uintptr, a access) {
+	a.thread, a.when = t.index, t.hb[t.index]
 	begin, end := uintptr(p), uintptr(p)+size
 	for word := begin &^ 7; word < end; word += 8 {
-		bytes := uint8(0xff)
+		a.bytes = 0xff
 		if word < begin {
-			bytes &= 0xff << (begin - word)
+			a.bytes &= 0xff << (begin - word)
 		}
 		if word+8 > end {
-			bytes &= 0xff >> (word + 8 - end)
+			a.bytes &= 0xff >> (word + 8 - end)
 		}
 		// The address of a word may lie before the variable, but not before its object.
 		c := e.cells.at(unsafe.Add(p, int(word)-int(begin)))
-		e.access(t, c, p, access{thread: t.index, when: t.hb[t.index], bytes: bytes, write: write, atomic: atomic, at: at})
+		e.access(t, c, p, a)
 	}
 }
 

@@ -73,8 +73,8 @@ type Driver interface {
 	Acquire(p unsafe.Pointer)
 	// Access is a plain access to size bytes at p. It is no step.
 	Access(p unsafe.Pointer, size uintptr, write bool)
-	// AccessAtomic is an atomic one, by the step under way: it races with plain ones.
-	AccessAtomic(p unsafe.Pointer, size uintptr, write bool)
+	// AccessInStep is one by the step under way. An atomic one races with those that are not.
+	AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool)
 
 	// Tracing reports whether Note and Name have an effect.
 	Tracing() bool
@@ -283,9 +283,9 @@ func Access(p unsafe.Pointer, size uintptr, write bool) {
 	}
 }
 
-func AccessAtomic(p unsafe.Pointer, size uintptr, write bool) {
+func AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool) {
 	if d := get(); d != nil {
-		d.AccessAtomic(p, size, write)
+		d.AccessInStep(p, size, write, atomic)
 	}
 }
 

@@ -72,6 +72,9 @@ var exploreRows = []Mutant{
 		own("TestCond", `executions pass, want "deadlock"`)},
 	{"explore/done_not_before_wait", in(twinSync, "WaitGroup.Wait").drop("drive.Acquire(p)"), own("TestMutex", raceFound)},
 	{"explore/group_below_zero", in(twinSync, "WaitGroup.Add").never("s.n < 0"), own("TestWaitGroup", "negative WaitGroup counter")},
+	{"explore/group_added_to_beside_a_wait", in(twinSync, "WaitGroup.Add").drop("drive.AccessInStep(p, 1, true, true)"), own("TestWaitGroup", noRaceFound)},
+	{"explore/group_used_again_beside_a_wait", in(twinSync, "WaitGroup.Wait").drop("drive.AccessInStep(p, 1, false, false)"), own("TestWaitGroup", noRaceFound)},
+	{"explore/groups_are_added_to_in_turns", in(twinSync, "WaitGroup.Add").replace("1, true, true", "1, true, false"), own("TestWaitGroup", raceFound)},
 	{"explore/once_does_not_wait", in(twinSync, "Once.passes").replace("!s.begun || s.done", "s != nil"), own("TestOnce", "executions")},
 	{"explore/once_not_before_the_others", in(twinSync, "Once.driven").drop("drive.Acquire(p)"), own("TestOnce", raceFound)},
 	{"explore/pool_does_not_order", in(twinSync, "Pool.Get").drop("drive.Acquire(unsafe.Pointer(p))"), own("TestPoolOrders", raceFound)},
@@ -83,8 +86,8 @@ var exploreRows = []Mutant{
 
 	{"explore/atomic_store_not_before_its_load", in(twinAtomic, "step").drop("drive.Release(p)"), own("TestOrders", raceFound)},
 	{"explore/swap_not_before_the_next", in(twinAtomic, "swapped").drop("drive.Release(p)"), own("TestOrders", raceFound)},
-	{"explore/atomic_races_with_nothing", in(twinAtomic, "stepOn").drop("drive.AccessAtomic("), own("TestOrders/load", noRaceFound)},
-	{"explore/swap_races_with_nothing", in(twinAtomic, "compareAndSwap").drop("drive.AccessAtomic("), own("TestOrders/swap", noRaceFound)},
+	{"explore/atomic_races_with_nothing", in(twinAtomic, "stepOn").drop("drive.AccessInStep("), own("TestOrders/load", noRaceFound)},
+	{"explore/swap_races_with_nothing", in(twinAtomic, "compareAndSwap").drop("drive.AccessInStep("), own("TestOrders/swap", noRaceFound)},
 
 	{"explore/stop_says_no", in(twinTime, "clock.stop").replace("c.remove(e) || e.due", "c.remove(e) && false"), own("TestStop", "false")},
 	{"explore/stop_leaves_the_value", in(twinTime, "clock.stop").drop("lang.Drain(e.c)"), own("TestStop", "executions")},

@@ -149,6 +149,29 @@ func TestWaitGroup(t *testing.T) {
 	explore.Test(t, run(false))
 }
 
+// A group is used again when one Wait has returned, and another one perhaps not.
+func TestWaitGroupAgain(t *testing.T) {
+	run := func(early bool) func(t *testing.T) {
+		return func(t *testing.T) {
+			var wg sync.WaitGroup
+			returned := make(chan bool, 1)
+			wg.Go(func() {})
+			go func() {
+				wg.Wait()
+				returned <- true
+			}()
+			wg.Wait()
+			if !early {
+				<-returned
+			}
+			wg.Go(func() {})
+			wg.Wait()
+		}
+	}
+	planted.Fault(t, run(true))
+	explore.Test(t, run(false))
+}
+
 // What is made once is looked at without Once.
 func TestOnce(t *testing.T) {
 	planted.Fault(t, func(t *testing.T) {

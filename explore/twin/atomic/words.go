@@ -20,7 +20,7 @@ func stepOn[T any](op drive.Op, p *T) {
 	if op == drive.OpCompareAndSwap {
 		return
 	}
-	drive.AccessAtomic(unsafe.Pointer(p), unsafe.Sizeof(*p), !op.Reads())
+	drive.AccessInStep(unsafe.Pointer(p), unsafe.Sizeof(*p), !op.Reads(), true)
 	if !op.Reads() {
 		drive.Release(unsafe.Pointer(p))
 	}
@@ -56,7 +56,7 @@ func compareAndSwap[T any](p *T, old, new T, real func(*T, T, T) bool) bool {
 	stepOn(drive.OpCompareAndSwap, p)
 	ok := real(p, old, new)
 	if drive.Driven() {
-		drive.AccessAtomic(unsafe.Pointer(p), unsafe.Sizeof(*p), ok)
+		drive.AccessInStep(unsafe.Pointer(p), unsafe.Sizeof(*p), ok, true)
 		swapped(unsafe.Pointer(p), old, new, ok)
 	}
 	return ok

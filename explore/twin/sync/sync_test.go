@@ -276,6 +276,34 @@ func TestWaitGroup(t *testing.T) {
 		g.Wait()
 		*lang.Write(&n, "n")++
 	})
+	// A group may be used again when each Wait has returned: others panic, in some executions.
+	again := func(last func(returned chan int)) func() {
+		return func() {
+			var g WaitGroup
+			returned := make(chan int, 1)
+			g.Add(2)
+			lang.Go(g.Done)
+			lang.Go(g.Done)
+			lang.Go(func() { g.Wait(); lang.Send(returned, "")(1) })
+			g.Wait()
+			last(returned)
+			lang.Go(func() { g.Add(1); g.Done() })
+		}
+	}
+	planted.Passes(t, again(func(returned chan int) { lang.Recv(returned, "") }))
+	planted.Fails(t, "data race", again(func(chan int) {}))
+	// Of several that begin beside each other, and several that wait, the former come first.
+	planted.Passes(t, func() {
+		var g WaitGroup
+		begun := make(chan int, 2)
+		for range 2 {
+			lang.Go(func() { g.Add(1); lang.Send(begun, "")(1); g.Done() })
+		}
+		lang.Recv(begun, "")
+		lang.Recv(begun, "")
+		lang.Go(g.Wait)
+		g.Wait()
+	})
 }
 
 func TestOnce(t *testing.T) {

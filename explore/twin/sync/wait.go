@@ -114,6 +114,10 @@ func (c *Cond) Broadcast() {
 }
 
 // A WaitGroup has the methods of [sync.WaitGroup].
+//
+// An Add from 0 must come before a Wait, or after it has returned. So they are accesses that race
+// if nothing orders them: as in the original, of which some such panic, Adds do not race with each
+// other, and neither do Waits.
 type WaitGroup struct{ real rs.WaitGroup }
 
 type waitGroup struct{ n int32 }
@@ -136,6 +140,9 @@ func (g *WaitGroup) Add(delta int) {
 		drive.Step(drive.OpGroupAdd, p)
 	}
 	s := g.in()
+	if s.n == 0 && delta > 0 {
+		drive.AccessInStep(p, 1, true, true)
+	}
 	s.n += int32(delta)
 	if drive.Tracing() {
 		drive.Note(delta, s.n)
@@ -154,6 +161,7 @@ func (g *WaitGroup) Wait() {
 	}
 	p := unsafe.Pointer(g)
 	drive.Await(drive.OpGroupWait, p, g.idle)
+	drive.AccessInStep(p, 1, false, false) // not after what it has waited for
 	drive.Acquire(p)
 }
 
