@@ -157,6 +157,9 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	if e.report.Failure == nil && c.strategy != replay && c.test != nil {
 		e.report.Failure = e.unsteady()
 	}
+	if f := e.report.Failure; f != nil && (f.Kind == Deadlock || f.Kind == Nondeterministic) {
+		f.Message += outside()
+	}
 	e.retire()
 	e.report.Elapsed = time.Since(start)
 	return e.report

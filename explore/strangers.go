@@ -5,9 +5,11 @@ package explore
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/explore/drive"
 	"github.com/rouse-go/rouse/explore/pulse"
 )
 
@@ -124,6 +126,22 @@ func (e *engine) foreign(stacks string) string {
 		what = "its package was not rewritten: the flag -with names the modules that are to be"
 	}
 	return "a goroutine that the explorer does not see, started by " + name + ": " + what + "\n" + stacks
+}
+
+// outside says which goroutines of the program could go on if there were no exploration, by where
+// they begin: a thread may have waited for one, or one may have taken what the first execution sent.
+func outside() string {
+	var all []string
+	for _, f := range drive.Outsiders() {
+		if p := whereIs(f); p.line > 0 {
+			all = append(all, p.String())
+		}
+	}
+	if all == nil {
+		return ""
+	}
+	slices.Sort(all)
+	return "\n\twhat was started before the exploration waits for its end: " + strings.Join(slices.Compact(all), ", ")
 }
 
 // withoutOurs returns a stack without the explorer's own frames.

@@ -127,7 +127,8 @@ func get() Driver {
 // An outsider is a goroutine that was started while no driver was installed. It is no thread, and
 // would come between the threads by chance: while there is a driver it waits, at its next operation.
 
-// running counts the outsiders that are not in a wait; outsiders has the numbers of all.
+// running counts the outsiders that are not in a wait; outsiders has the functions of all, by their
+// numbers.
 var (
 	running   atomic.Int32
 	outsiders sync.Map
@@ -148,7 +149,7 @@ func (i *installation) ofThread() Driver {
 func Outside(f func()) func() {
 	return func() {
 		id := self()
-		outsiders.Store(id, nil)
+		outsiders.Store(id, f)
 		Back()
 		defer func() {
 			Leave()
@@ -156,6 +157,15 @@ func Outside(f func()) func() {
 		}()
 		f()
 	}
+}
+
+// Outsiders returns the functions of all that have not ended.
+func Outsiders() (all []func()) {
+	outsiders.Range(func(_, f any) bool {
+		all = append(all, f.(func()))
+		return true
+	})
+	return all
 }
 
 // Wait calls wait, which may block, while there is no driver. It returns when there is none again.

@@ -776,6 +776,21 @@ func TestExits(t *testing.T) {
 	})
 }
 
+var requests = make(chan int)
+
+func init() {
+	go func() { // a server
+		for range requests {
+		}
+	}()
+}
+
+func TestServer(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		requests <- 1 // it does not serve
+	})
+}
+
 func TestFatal(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		log.New(io.Discard, "", 0).Fatalf("no %s", "luck") // at last
@@ -1128,6 +1143,7 @@ func TestBad(t *testing.T) {
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},
 		"Exits":        {"os.Exit(3) at " + at("the end"), "-schedule "},
+		"Server":       {"0 test: send requests at " + at("it does not serve"), "what was started before the exploration waits for its end: " + at("a server")},
 		"Fatal":        {"Logger.Fatalf: no luck at " + at("at last"), "-schedule "},
 		"Run":          {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
 		"Skips":        {"--- SKIP", "each of 1 executions was skipped", "not today"},
