@@ -131,6 +131,31 @@ func Channels() string {
 	return fmt.Sprint(s, ok, drain(more))
 }
 
+// Typed has flags of a type of its own, a channel that is only sent to, and text of either type.
+func Typed() string {
+	ch := make(chan flag, 4)
+	var send chan<- flag = ch
+	send <- true
+	send <- false
+	n := len(send)*10 + cap(send)
+	var v, ok flag
+	run := func(f func()) { f() }
+	run(func() { v, ok = <-ch })
+	close(send)
+	select {
+	case v, ok = <-ch:
+		n += len(send)
+	}
+	var w, more flag = <-ch
+	text := join(join([]byte("a"), "b"), []byte("c"))
+	return fmt.Sprint(n, v, ok, w, more, string(text))
+}
+
+func join[T ~string | ~[]byte](b []byte, text T) []byte {
+	b = append(b, text...)
+	return b[:len(b)-len(text)+copy(b[len(b)-len(text):], text)]
+}
+
 func drain[C ~chan int](c C) (n int) {
 	for v := range c {
 		n += v

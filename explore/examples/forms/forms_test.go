@@ -22,6 +22,7 @@ var forms = map[string]struct {
 	"Sync":        {Sync, "2 3 3 2 4 1"},
 	"Maps":        {Maps, "12 3 {z 2} 1q1 true"},
 	"Assignments": {Assignments, "[10 3 5 0 0 0 0] map[b:4 c:6 d:7] [1 2 0] false 0 64 named true 6 1 <nil> 6 12-yzyzdeaabc22 3 3yz[45 121] 3 true 6"},
+	"Typed":       {Typed, "24 false true false falseabc"},
 	"Dots":        {Dots, "1"},
 	"Pulled":      {Pulled, "a1 true false 2"},
 	"Times":       {Times, "false context canceled 1 true false 0"},
@@ -48,7 +49,7 @@ func TestSame(t *testing.T) {
 
 // So it does in an execution.
 func TestDriven(t *testing.T) {
-	for _, name := range []string{"Channels", "Maps", "Sync", "Assignments", "Dots", "Pulled"} {
+	for _, name := range []string{"Channels", "Typed", "Maps", "Sync", "Assignments", "Dots", "Pulled"} {
 		explore.Test(t, func(t *testing.T) {
 			x := forms[name]
 			if got := x.f(); got != x.want {

@@ -3,8 +3,15 @@ package races_test
 //lint:file-ignore ST1003,S1000,S1011,S1001,SA4006,SA4010,SA4009,SA2001,ST1023,SA9003 Each form must be seen, a strange one, too.
 
 import (
+	"bytes"
+	"container/list"
 	"errors"
+	"fmt"
+	"maps"
+	"net/http"
 	"os"
+	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -32,6 +39,7 @@ func failing() int              { return 0 }
 func one() int                  { return 1 }
 func two() (int, int)           { return 1, 2 }
 func fallible() (int, error)    { return 1, errFailed }
+func text() string              { return " " }
 func take(...any)               {}
 func (n number) value() int     { return int(n) }
 func (m *matrix) set(i int)     { m[i] = 1 } // by: method that changes
@@ -49,6 +57,65 @@ type pair func() (a, b func())
 
 // Each pair is a race, of which both places are to be shown. Under a lock it is none.
 var racy = map[string]pair{
+	"list": func() (a, b func()) {
+		l := list.New()
+		e := l.PushBack(1)
+		return func() { l.MoveToFront(e) },
+			func() { l.Len() }
+	},
+	"buffer": func() (a, b func()) {
+		var x struct{ buf bytes.Buffer }
+		return func() { x.buf.WriteString(text()) },
+			func() { take(x.buf.String()) }
+	},
+	"embedded buffer": func() (a, b func()) {
+		x := &struct {
+			n int
+			*bytes.Buffer
+		}{Buffer: new(bytes.Buffer)}
+		return func() { x.WriteByte(' ') },
+			func() { take(x.Len()) }
+	},
+	"print": func() (a, b func()) {
+		var x strings.Builder
+		return func() { fmt.Fprintf(&x, "%d", one()) },
+			func() { x.Len() }
+	},
+	"print a map": func() (a, b func()) {
+		m := map[string]int{"a": 1}
+		return func() { m["a"] = 2 },
+			func() { take(fmt.Sprintf("%v %d", m, one())) }
+	},
+	"sort": func() (a, b func()) {
+		x := []string{"b", "a"}
+		return func() { slices.Sort(x) },
+			func() { take(strings.Join(x, text())) }
+	},
+	"sort by a function": func() (a, b func()) {
+		x := []int{2, 1}
+		return func() { sort.Slice(x, func(i, j int) bool { return i < j }) },
+			func() { take(slices.Contains(x, 1)) }
+	},
+	"keys": func() (a, b func()) {
+		m := map[string]int{"a": 1}
+		return func() { delete(m, "a") },
+			func() { take(slices.Sorted(maps.Keys(m))) }
+	},
+	"header": func() (a, b func()) {
+		h := http.Header{}
+		return func() { h.Set("A", text()) },
+			func() { take(h.Get("A")) }
+	},
+	"body of a range over a function": func() (a, b func()) {
+		x := 0
+		once := func(yield func() bool) { yield() }
+		return func() {
+				for range once {
+					x++
+				}
+			},
+			func() { x = 0 }
+	},
 	"assign": func() (a, b func()) {
 		x := 0
 		_ = x
@@ -689,6 +756,35 @@ var scenes = map[string]func(mu sync.Locker, wait func()){
 
 // Nothing of this is a race.
 var quiet = map[string]pair{
+	"library reads": func() (a, b func()) {
+		x, m := []int{2, 1}, map[string]int{}
+		var buf bytes.Buffer
+		read := func() { take(slices.Clone(x), maps.Clone(m), buf.Len(), fmt.Sprint(x, m)) }
+		return read, read
+	},
+	"library, when arguments are there": func() (a, b func()) {
+		var buf strings.Builder
+		ready := make(chan string, 1)
+		return func() { buf.WriteString("a"); ready <- "b" },
+			func() { buf.WriteString(<-ready) }
+	},
+	"library, later": func() (a, b func()) {
+		var buf bytes.Buffer
+		m, ready := map[int]int{}, make(chan bool, 1)
+		return func() { buf.WriteByte(' '); m[1] = 1; ready <- true },
+			func() {
+				keys := maps.Keys(m)
+				defer buf.Reset()
+				<-ready
+				for range keys {
+				}
+			}
+	},
+	"address alone": func() (a, b func()) {
+		m := map[int]int{}
+		return func() { m[1] = 1 },
+			func() { take(fmt.Sprintf("%p", m)) }
+	},
 	"elements": func() (a, b func()) {
 		xs := make([]int, 2)
 		return func() { xs[0] = 1 },

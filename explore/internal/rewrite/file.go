@@ -289,6 +289,9 @@ func (r *rewriter) node(n ast.Node) {
 			f := "Recv("
 			if _, two := r.info.TypeOf(n).(*types.Tuple); two {
 				f = "Recv2("
+				if t := r.okType(n); t != "" {
+					f = "Recv2As[" + t + "]("
+				}
 			}
 			r.put(n.OpPos, 2, lang+"."+f)
 			r.after(n.X, r.named(n.X)+")")
@@ -320,6 +323,15 @@ func (r *rewriter) node(n ast.Node) {
 	if e, ok := n.(ast.Expr); ok {
 		r.given(e)
 	}
+}
+
+// okType returns the type of what says whether something was received, if it is not bool.
+func (r *rewriter) okType(receive *ast.UnaryExpr) string {
+	two, ok := r.info.TypeOf(receive).(*types.Tuple)
+	if !ok || types.Unalias(two.At(1).Type()) == types.Default(types.Typ[types.UntypedBool]) {
+		return ""
+	}
+	return types.TypeString(two.At(1).Type(), r.qualify)
 }
 
 // A link is a function that a package has by go:linkname, without a body.
@@ -424,6 +436,11 @@ func isChan(t types.Type) bool {
 	return ok
 }
 
+// onlySends reports whether nothing can be received from the channel that e is.
+func (r *rewriter) onlySends(e ast.Expr) bool {
+	return under(r.info.TypeOf(e)).(*types.Chan).Dir() == types.SendOnly
+}
+
 // builtin returns the name of the built-in function that is called, or "".
 func (r *rewriter) builtin(e ast.Expr) (string, *ast.Ident) {
 	if id, ok := ast.Unparen(e).(*ast.Ident); ok {
@@ -488,7 +505,7 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	case name == "close":
 		r.put(id.Pos(), len(id.Name), lang+".Close")
 		r.after(n.Args[0], r.named(n.Args[0]))
-	case name == "cap" && isChan(r.info.TypeOf(n.Args[0])):
+	case name == "cap" && isChan(r.info.TypeOf(n.Args[0])) && !r.onlySends(n.Args[0]):
 		r.put(id.Pos(), len(id.Name), lang+".Cap")
 	case name != "" && name != "len":
 		r.builtinCall(n, name, id)
@@ -498,10 +515,16 @@ func (r *rewriter) call(n *ast.CallExpr) {
 		r.before(n.Args[0], lang+".Named(")
 		r.after(n.Args[0], r.named(n.Args[0])+")")
 	case name == "len" && isChan(r.info.TypeOf(n.Args[0])):
-		r.put(id.Pos(), len(id.Name), lang+".Len")
+		f := ".Len"
+		if r.onlySends(n.Args[0]) {
+			f = ".LenToSend"
+		}
+		r.put(id.Pos(), len(id.Name), lang+f)
 		r.after(n.Args[0], r.named(n.Args[0]))
 	case name == "len":
 		r.mapUse(n.Args[0], nil, false)
+	case name == "":
+		r.library(n)
 	}
 }
 
@@ -526,13 +549,13 @@ func (r *rewriter) builtinCall(n *ast.CallExpr, name string, id *ast.Ident) {
 		r.after(first, r.elements(first))
 	case name == "copy" && isSlice:
 		call(".Copy")
-		if b, ok := under(r.info.TypeOf(n.Args[1])).(*types.Basic); ok && b.Info()&types.IsString != 0 {
+		if _, ok := under(r.info.TypeOf(n.Args[1])).(*types.Slice); !ok {
 			call(".CopyString")
 		}
 		r.after(n.Args[1], r.elements(first)+r.elements(n.Args[1]))
 	case name == "append" && isSlice && len(n.Args) > 1:
 		last := n.Args[len(n.Args)-1]
-		if b, ok := under(r.info.TypeOf(last)).(*types.Basic); n.Ellipsis.IsValid() && ok && b.Kind() != types.UntypedNil {
+		if _, ok := under(r.info.TypeOf(last)).(*types.Slice); n.Ellipsis.IsValid() && !ok && !r.info.Types[last].IsNil() {
 			call(".AppendString")
 			r.after(last, r.elements(first))
 			r.put(n.Ellipsis, len("..."), "")
@@ -1084,12 +1107,15 @@ func (r *rewriter) selectStmt(n *ast.SelectStmt) {
 			u := received(m).(*ast.UnaryExpr)
 			head = lang + ".OnRecv(" + r.now(u.X) + r.named(u.X) + ")"
 			then = r.now(m.Lhs[0])
-			value := ".Value();"
+			value := name + ".Value()"
 			if len(m.Lhs) == 2 {
 				then += ", " + r.now(m.Lhs[1])
-				value = ".Value2();"
+				value = name + ".Value2()"
+				if t := r.okType(u); t != "" {
+					value = lang + ".Value2As[" + t + "](" + name + ")"
+				}
 			}
-			then = " " + then + " " + m.Tok.String() + " " + name + value
+			then = " " + then + " " + m.Tok.String() + " " + value + ";"
 			if m.Tok == token.ASSIGN {
 				then += " " + r.wrote(r.places(m.Lhs...))
 			}

@@ -146,9 +146,15 @@ func byAddress(s *types.Selection) bool {
 }
 
 // elsewhere reports whether the identifier is in a function literal that v is outside of,
-// and that is not just called where it stands.
+// and that is not just called where it stands, or in the body of a loop that is as one.
 func (r *rewriter) elsewhere(n ast.Node, v *types.Var) bool {
 	for p := r.parents[n]; p != nil; p = r.parents[p] {
+		if loop, ok := p.(*ast.RangeStmt); ok && r.isCalled(loop) && n.Pos() >= loop.Body.Pos() {
+			if loop.Pos() <= v.Pos() && v.Pos() < loop.End() {
+				return false
+			}
+			return true
+		}
 		lit, ok := p.(*ast.FuncLit)
 		if !ok {
 			continue
@@ -165,6 +171,13 @@ func (r *rewriter) elsewhere(n ast.Node, v *types.Var) bool {
 		}
 	}
 	return false
+}
+
+// isCalled reports whether the body of the loop is a function, which the one that it ranges over
+// may call anywhere.
+func (r *rewriter) isCalled(loop *ast.RangeStmt) bool {
+	_, ok := under(r.info.TypeOf(loop.X)).(*types.Signature)
+	return ok
 }
 
 // variable reports whether e is a variable that threads may share, with an address.
@@ -639,7 +652,12 @@ func (r *rewriter) then(s ast.Stmt, places string, values []ast.Expr, n int) {
 			return
 		}
 	}
-	begin, end := lang+".Then(", ")("+places+")"
+	r.around(e, "Then", places)
+}
+
+// around has a function of ours tell of the places when e has been computed.
+func (r *rewriter) around(e ast.Expr, function, places string) {
+	begin, end := lang+"."+function+"(", ")("+places+")"
 	if r.untyped(e) {
 		begin, end = begin+types.TypeString(r.info.TypeOf(e), r.qualify)+"(", ")"+end
 	}

@@ -373,6 +373,12 @@ func Recv2[T any](ch <-chan T, name string) (v T, ok bool) {
 	return k.v, k.ok
 }
 
+// Recv2As is Recv2 for a type of one's own.
+func Recv2As[B ~bool, T any](ch <-chan T, name string) (T, B) {
+	v, ok := Recv2(ch, name)
+	return v, B(ok)
+}
+
 // Close is close(ch).
 func Close[T any](ch chan<- T, name string) {
 	if drive.Driven() && ch != nil {
@@ -452,6 +458,14 @@ func Cap[T any](ch <-chan T) int {
 		return 0
 	}
 	return cap(ch)
+}
+
+// LenToSend is Len for a channel that can only be sent to.
+func LenToSend[T any](ch chan<- T, name string) int {
+	if drive.Driven() && ch != nil {
+		drive.Step(drive.OpLen, enter(newSend(ch, name, *new(T))).p)
+	}
+	return len(ch)
 }
 
 // A Values is the range of a channel.

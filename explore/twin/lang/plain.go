@@ -67,35 +67,53 @@ func Delete[M ~map[K]V, K comparable, V any](m M, name string) func(k K) {
 // ClearMap is clear(m).
 func ClearMap[M ~map[K]V, K comparable, V any](m M, name string) { clear(WriteMap(m, name)) }
 
+// ReadWhole is a read of *p by the standard library; traces do not show what is there.
+func ReadWhole[T any](p *T, name string) *T {
+	Looked(AtWhole(p, name))
+	return p
+}
+
+// WriteWhole is a write to *p by the standard library.
+func WriteWhole[T any](p *T, name string) *T {
+	Wrote(AtWhole(p, name))
+	return p
+}
+
 // ReadSlice is a read of the elements of s.
 func ReadSlice[S ~[]E, E any](s S, name string) S {
-	Looked(all(s, name))
+	Looked(AtSlice(s, name))
+	return s
+}
+
+// WriteSlice is a write to the elements of s.
+func WriteSlice[S ~[]E, E any](s S, name string) S {
+	Wrote(AtSlice(s, name))
 	return s
 }
 
 // ReadFirst is a read of the first n elements of s.
 func ReadFirst[S ~[]E, E any](n int, s S, name string) S {
-	Looked(all(s[:min(n, len(s))], name))
+	Looked(AtSlice(s[:min(n, len(s))], name))
 	return s
 }
 
 // ClearSlice is clear(s).
 func ClearSlice[S ~[]E, E any](s S, name string) {
-	Wrote(all(s, name))
+	Wrote(AtSlice(s, name))
 	clear(s)
 }
 
 // Copy is copy(to, from).
 func Copy[S ~[]E, T ~[]E, E any](to S, from T, name, fromName string) int {
 	n := min(len(to), len(from))
-	Looked(all(from[:n], fromName))
-	Wrote(all(to[:n], name))
+	Looked(AtSlice(from[:n], fromName))
+	Wrote(AtSlice(to[:n], name))
 	return copy(to, from)
 }
 
 // CopyString is Copy from a string.
-func CopyString[S ~[]byte, T ~string](to S, from T, name, _ string) int {
-	Wrote(all(to[:min(len(to), len(from))], name))
+func CopyString[S ~[]byte, T ~string | ~[]byte](to S, from T, name, _ string) int {
+	Wrote(AtSlice(to[:min(len(to), len(from))], name))
 	return copy(to, from)
 }
 
@@ -108,7 +126,7 @@ func Append[S ~[]E, E any](s S, name string) func(values ...E) S {
 }
 
 // AppendString is append(s, text...).
-func AppendString[S ~[]byte, T ~string](s S, text T, name string) S {
+func AppendString[S ~[]byte, T ~string | ~[]byte](s S, text T, name string) S {
 	grow(s, len(text), name)
 	return append(s, text...)
 }
@@ -118,9 +136,9 @@ func grow[S ~[]E, E any](s S, n int, name string) {
 	switch {
 	case n == 0 || !drive.Driven():
 	case len(s)+n <= cap(s):
-		Wrote(all(s[len(s):len(s)+n], name))
+		Wrote(AtSlice(s[len(s):len(s)+n], name))
 	default:
-		Looked(all(s, name))
+		Looked(AtSlice(s, name))
 	}
 }
 
@@ -143,6 +161,11 @@ func At[T any](p *T, name string) Place {
 		at.value = func() any { return *p }
 	}
 	return at
+}
+
+// AtWhole is At, of which traces do not show the value.
+func AtWhole[T any](p *T, name string) Place {
+	return Place{p: unsafe.Pointer(p), size: unsafe.Sizeof(*p), name: name}
 }
 
 // AtMap stands for all of the map m.
@@ -168,8 +191,8 @@ func AtEntry[M ~map[K]V, K comparable, V any](m M, name string) func(k K) Place 
 	}
 }
 
-// all is the place of the elements of s.
-func all[S ~[]E, E any](s S, name string) Place {
+// AtSlice is the place of the elements of s.
+func AtSlice[S ~[]E, E any](s S, name string) Place {
 	at := Place{p: unsafe.Pointer(unsafe.SliceData(s)), size: unsafe.Sizeof(*new(E)) * uintptr(len(s)), name: name}
 	if at.size <= shown && drive.Tracing() {
 		at.value = func() any {
@@ -210,9 +233,15 @@ func Looked(places ...Place) { access(places, false) }
 func Wrote(places ...Place) { access(places, true) }
 
 // Then(v)(places...) returns v, which is the last to be computed of what is then assigned to the
-// places.
+// places, or given to a function that then writes to them.
 func Then[T any](v T) func(places ...Place) T {
 	return func(places ...Place) T { access(places, true); return v }
+}
+
+// ThenRead(v)(places...) returns v, which is the last to be computed of what a function is given
+// that then reads from the places.
+func ThenRead[T any](v T) func(places ...Place) T {
+	return func(places ...Place) T { access(places, false); return v }
 }
 
 // Wrote2(a, b)(places...) returns a and b, which are then assigned to the places.

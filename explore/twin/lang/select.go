@@ -26,6 +26,9 @@ func (k *RecvCase[T]) Value() T { return k.v }
 // Value2 says, too, whether something was.
 func (k *RecvCase[T]) Value2() (T, bool) { return k.v, k.ok }
 
+// Value2As is Value2 for a type of one's own.
+func Value2As[B ~bool, T any](k *RecvCase[T]) (T, B) { return k.v, B(k.ok) }
+
 func (k *RecvCase[T]) at() *base   { return &k.base }
 func (k *RecvCase[T]) length() int { return len(k.ch) }
 func (k *RecvCase[T]) value() any  { return k.v }
