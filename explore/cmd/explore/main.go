@@ -2,6 +2,20 @@
 //
 //	explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 //
+//	  -bound n        at most n preemptions in an execution; without it, there is no bound
+//	  -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
+//	                  its options say, or a minute
+//	  -processes n    share each long exploration among n processes: one uses one processor
+//	  -with modules   explore packages of these modules, too; without it, those of modules
+//	                  outside the workspace are one step each, and must not wait
+//	  -run regexp     only tests that match
+//	  -schedule s     replay that schedule, which a failure has told, alone
+//	  -html file      write the failure of a test as a page for a browser, too
+//	  -work           keep what was rewritten, and print where it is
+//
+//	Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
+//	-gcflags -json -ldflags -mod -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
+//
 // It rewrites the packages and their tests, and what they depend on of the same modules and of
 // others in the workspace, and runs go test on what comes out: nothing of yours is changed. With
 // -with it does the same to packages of other modules. The exit status and what is printed are those of

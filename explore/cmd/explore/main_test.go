@@ -286,6 +286,20 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -c", 2, "no program is kept")
 	explores(t, "test -C none", 2, "none")
 	explores(t, "test -h", 0, "usage: explore test")
+	src, err := os.ReadFile("main.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := ""
+	for line := range strings.Lines(strings.TrimPrefix(usage, "usage: ")) {
+		want += strings.TrimSuffix("//\t"+line, "\t\n")
+		if line == "\n" {
+			want += "\n"
+		}
+	}
+	if !strings.Contains(string(src), want) {
+		t.Errorf("the documentation of the command does not have\n%s", want)
+	}
 }
 
 // Flags of go test do what they do there, those of GOFLAGS too, and a replay has those that it
