@@ -11,6 +11,7 @@ import (
 // was put last, and has nothing that was put before the execution.
 type Pool struct {
 	_ noCopy
+	_ [poolPadding]byte
 
 	New func() any
 
@@ -19,6 +20,10 @@ type Pool struct {
 }
 
 type pool struct{ items []any }
+
+// poolPadding makes a word of 64 bits that follows a Pool in a struct as aligned as it is there by
+// the real one: where words have 32, atomic operations panic on one that is not.
+const poolPadding = (8 + unsafe.Sizeof(rs.Pool{})%8 - (unsafe.Sizeof((func())(nil))+unsafe.Sizeof(rs.Pool{})+unsafe.Sizeof(inside[pool]{}))%8) % 8
 
 func (p *Pool) Get() any {
 	var x any

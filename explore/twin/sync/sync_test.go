@@ -7,13 +7,35 @@ package sync_test
 import (
 	"fmt"
 	"math"
+	rs "sync"
 	"testing"
+	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/internal/planted"
 	"github.com/rouse-go/rouse/explore/twin/atomic"
 	"github.com/rouse-go/rouse/explore/twin/lang"
 	. "github.com/rouse-go/rouse/explore/twin/sync"
 )
+
+// A field of 64 bits behind a twin is aligned if it is so behind the real one, and only then.
+func TestAlignment(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		real, twin uintptr
+	}{
+		{"Mutex", unsafe.Sizeof(rs.Mutex{}), unsafe.Sizeof(Mutex{})},
+		{"RWMutex", unsafe.Sizeof(rs.RWMutex{}), unsafe.Sizeof(RWMutex{})},
+		{"WaitGroup", unsafe.Sizeof(rs.WaitGroup{}), unsafe.Sizeof(WaitGroup{})},
+		{"Once", unsafe.Sizeof(rs.Once{}), unsafe.Sizeof(Once{})},
+		{"Cond", unsafe.Sizeof(rs.Cond{}), unsafe.Sizeof(Cond{})},
+		{"Pool", unsafe.Sizeof(rs.Pool{}), unsafe.Sizeof(Pool{})},
+		{"Map", unsafe.Sizeof(rs.Map{}), unsafe.Sizeof(Map{})},
+	} {
+		if c.real%8 != c.twin%8 {
+			t.Errorf("the twin of %s has %d bytes, and that has %d", c.name, c.twin, c.real)
+		}
+	}
+}
 
 // counts has two threads add to a plain variable, and fails if one is lost.
 func counts(lock, unlock func()) func() {
