@@ -6,6 +6,8 @@
 //	  -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
 //	                  its options say, or a minute
 //	  -processes n    share each long exploration among n processes: one uses one processor
+//	  -rounds n       loops that give way, sleep or start timers go round n times at any moment;
+//	                  after that, when others cannot go on
 //	  -with modules   explore packages of these modules, too; without it, those of modules
 //	                  outside the workspace are one step each, and must not wait
 //	  -run regexp     only tests that match
@@ -18,8 +20,8 @@
 //
 // It rewrites the packages and their tests, and what they depend on of the same modules and of
 // others in the workspace, and runs go test on what comes out: nothing of yours is changed. With
-// -with it does the same to packages of other modules. The exit status and what is printed are those of
-// go test; the status is 1, too, if no test calls explore.Test.
+// -with it does the same to packages of other modules. The exit status and what is printed are
+// those of go test; the status is 1, too, if no test calls explore.Test.
 package main
 
 import (

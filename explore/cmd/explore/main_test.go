@@ -292,10 +292,10 @@ func TestUsage(t *testing.T) {
 	}
 	want := ""
 	for line := range strings.Lines(strings.TrimPrefix(usage, "usage: ")) {
-		want += strings.TrimSuffix("//\t"+line, "\t\n")
-		if line == "\n" {
-			want += "\n"
+		if line != "\n" {
+			line = "\t" + line
 		}
+		want += "//" + line
 	}
 	if !strings.Contains(string(src), want) {
 		t.Errorf("the documentation of the command does not have\n%s", want)
