@@ -519,16 +519,19 @@ func (d *dpor) touchesNumber(r *record, number int) bool {
 //
 //go:norace
 func (n *node) touches(thread int, cells []*cell) {
-next:
 	for _, c := range cells {
-		x := touch{thread, c.number}
-		for _, y := range n.touched {
-			if x == y {
-				continue next
-			}
-		}
-		n.touched = append(n.touched, x)
+		n.touch(touch{thread, c.number})
 	}
+}
+
+//go:norace
+func (n *node) touch(x touch) {
+	for _, y := range n.touched {
+		if x == y {
+			return
+		}
+	}
+	n.touched = append(n.touched, x)
 }
 
 //go:norace

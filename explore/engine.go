@@ -217,20 +217,7 @@ func (e *engine) execute() bool {
 			e.failure = f // which threads may have waited for
 		}
 	}
-	switch {
-	case e.failure == nil:
-	case e.failure.Kind == Deadlock:
-		e.failure.Message = e.blocked()
-	case e.failure.Kind == Raced:
-		e.failure.Message = e.raced()
-	case e.failure.Kind == Foreign:
-		e.failure.Message = e.foreign(withoutOurs(e.failure.Message))
-	case e.failure.Kind == Panicked:
-		e.failure.Message = e.panics()
-	case e.failure.Kind == Livelock:
-		e.failure.Message = fmt.Sprintf("an execution of more than %d operations: it has no end, or a loop in it waits for another thread "+
-			"and does not give way to it, as it does by runtime.Gosched (see MaxSteps)", e.config.maxSteps)
-	}
+	e.explain()
 	if e.inner != nil {
 		e.failure = e.inner.end(e.failure)
 	}

@@ -146,24 +146,8 @@ func (c *crew) grow(n node, via *branch) *fork {
 func (f *fork) begin(outcome int) *branch {
 	b := &branch{of: f, outcome: outcome, done: f.node.done, doneVain: f.node.doneVain}
 	f.live++
-	if outcome < maxThreads {
-		f.node.done |= 1 << outcome
-	} else {
-		f.node.doneVain |= 1 << (outcome - maxThreads)
-	}
+	f.node.begun(outcome)
 	return b
-}
-
-// next returns an outcome that was not begun, or a negative number.
-func (f *fork) next() int {
-	n := &f.node
-	if left := n.backtrack &^ (n.done | n.asleep); left != 0 {
-		return bits.TrailingZeros64(left)
-	}
-	if left := n.vain &^ (n.doneVain | n.asleepVain); left != 0 {
-		return maxThreads + bits.TrailingZeros64(left)
-	}
-	return -1
 }
 
 // ended takes note that all below a branch was explored.
@@ -171,7 +155,7 @@ func (c *crew) ended(b *branch) {
 	for b != nil {
 		f := b.of
 		c.knows(b)
-		if f.live--; f.live > 0 || f.next() >= 0 {
+		if f.live--; f.live > 0 || f.node.next() >= 0 {
 			return
 		}
 		c.forks = slices.DeleteFunc(c.forks, func(g *fork) bool { return g == f })
@@ -219,7 +203,7 @@ func (b *branch) fork(depth int) (f *fork, below *branch) {
 func (c *crew) left() *fork {
 	var best *fork
 	for _, f := range c.forks {
-		if (best == nil || f.depth < best.depth) && f.unknown == 0 && f.next() >= 0 && !c.late(f) {
+		if (best == nil || f.depth < best.depth) && f.unknown == 0 && f.node.next() >= 0 && !c.late(f) {
 			best = f
 		}
 	}
@@ -279,7 +263,7 @@ func (c *crew) deal() bool {
 	for _, p := range c.processes {
 		if idle > 0 && p.branch != nil && !p.asked {
 			p.asked = true
-			p.send(order{Split: true})
+			p.send(command{Split: true})
 			idle--
 		}
 	}
@@ -288,12 +272,12 @@ func (c *crew) deal() bool {
 
 // send has a process explore an outcome of a fork.
 func (c *crew) send(p *process, f *fork) {
-	b := f.begin(f.next())
+	b := f.begin(f.node.next())
 	if b.known = c.static || b.outcome >= maxThreads; !b.known {
 		f.unknown++
 	}
 	p.branch, p.asked = b, false
-	p.send(order{Path: b.path()})
+	p.send(command{Path: b.path()})
 }
 
 // hear takes in what a process says.
@@ -309,7 +293,7 @@ func (c *crew) hear(v heard) {
 	if v.Hello {
 		p.ready = true
 		e := c.e
-		p.send(order{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.oracle != nil, e.config.eager}})
+		p.send(command{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.oracle != nil, e.config.eager}})
 	}
 	if p.branch == nil {
 		return
@@ -376,7 +360,7 @@ func (c *crew) take(p *process, end *end) {
 		c.failure, c.at = end.Failure, at
 		for _, q := range c.processes {
 			if q.branch != nil && slices.Compare(q.branch.place(), at) > 0 {
-				q.send(order{Stop: true})
+				q.send(command{Stop: true})
 			}
 		}
 	case end.Restart:
@@ -392,7 +376,7 @@ func (c *crew) stop() {
 	c.stopping = true
 	for _, p := range c.processes {
 		if p.branch != nil {
-			p.send(order{Stop: true})
+			p.send(command{Stop: true})
 		}
 	}
 }
@@ -438,7 +422,7 @@ func (c *crew) ask(start time.Time) {
 			p.kill()
 		}
 		if p.silent%silentSome == 0 {
-			p.send(order{Ping: true})
+			p.send(command{Ping: true})
 		}
 	}
 }
@@ -529,14 +513,14 @@ func arguments(c call) []string {
 	return append(args, positional...)
 }
 
-func (p *process) send(o order) {
+func (p *process) send(c command) {
 	if p.gone {
 		return
 	}
-	if o.Ping && len(p.in) > 0 {
+	if c.Ping && len(p.in) > 0 {
 		return
 	}
-	p.in <- encode(o)
+	p.in <- encode(c)
 }
 
 func (p *process) write(in io.WriteCloser) {

@@ -110,11 +110,11 @@ func (h *holdups) where() []string {
 			all = append(all, s.String())
 		}
 	}
-	slices.Sort(all)
-	if all = slices.Compact(all); h.timer {
+	if h.timer {
 		all = append(all, "a timer")
 	}
-	return all
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // exhausted says that all schedules were run, up to where threads were held up.

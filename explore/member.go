@@ -29,9 +29,9 @@ func (c call) others() bool {
 // what is below a path: the nodes of that are the other's, and what is to be tried there it asks
 // for.
 type member struct {
-	e      *engine
-	out    *os.File
-	orders chan order // to begin
+	e        *engine
+	out      *os.File
+	commands chan command // to begin
 	// split and stop are asked for while it explores.
 	split, stop atomic.Bool
 	totals      struct{ schedules, steps, redundant atomic.Int64 }
@@ -49,7 +49,7 @@ const farewell = 5 * time.Second
 
 // takePart explores what it is told to until there is no more.
 func (e *engine) takePart() {
-	m := &member{e: e, out: os.Stdout, orders: make(chan order, 1)}
+	m := &member{e: e, out: os.Stdout, commands: make(chan command, 1)}
 	os.Stdout = os.Stderr // what executions write is to be seen
 	defer func() { os.Stdout = m.out }()
 	go m.listen()
@@ -61,15 +61,15 @@ func (e *engine) takePart() {
 	m.tell(telling{Hello: true})
 	for {
 		e.watch.rests.Store(true)
-		o, ok := <-m.orders
+		c, ok := <-m.commands
 		e.watch.rests.Store(false)
 		switch {
 		case !ok:
 			return
-		case o.Phase != nil:
-			m.begin(*o.Phase)
+		case c.Phase != nil:
+			m.begin(*c.Phase)
 		default:
-			m.explore(o.Path)
+			m.explore(c.Path)
 		}
 	}
 }
@@ -140,8 +140,8 @@ func (m *member) give() {
 	e := m.e
 	last := len(e.path) - 1
 	for i := e.base; i <= last; i++ {
-		n := &e.path[i]
-		if !n.more() {
+		n := e.path[i] // a copy
+		if !n.advance() {
 			continue
 		}
 		var gave []wire
@@ -158,17 +158,6 @@ func (m *member) give() {
 		m.tell(telling{Gave: gave})
 		return
 	}
-}
-
-// more reports whether there are outcomes to be tried after this one.
-func (n *node) more() bool {
-	done, doneVain := n.done, n.doneVain
-	if n.outcome < maxThreads {
-		done |= 1 << n.outcome
-	} else {
-		doneVain |= 1 << (n.outcome - maxThreads)
-	}
-	return n.backtrack&^(done|n.asleep)|n.vain&^(doneVain|n.asleepVain) != 0
 }
 
 // end tells what came of it.
@@ -208,9 +197,9 @@ func (m *member) tell(t telling) {
 	}
 }
 
-// listen takes orders until the process that leads is gone, or wants no more.
+// listen takes commands until the process that leads is gone, or wants no more.
 func (m *member) listen() {
-	defer close(m.orders)
+	defer close(m.commands)
 	in := bufio.NewReader(os.Stdin)
 	for {
 		line, err := in.ReadBytes('\n')
@@ -219,20 +208,20 @@ func (m *member) listen() {
 			time.AfterFunc(farewell, func() { os.Exit(1) })
 			return
 		}
-		var o order
+		var c command
 		switch {
-		case !decode(line, &o):
-		case o.Ping:
+		case !decode(line, &c):
+		case c.Ping:
 			m.tell(telling{})
-		case o.Stop:
+		case c.Stop:
 			m.stop.Store(true)
-		case o.Split:
+		case c.Split:
 			m.split.Store(true)
 		default:
-			// Orders that it has not come to were for what has ended.
+			// Commands that it has not come to were for what has ended.
 			m.stop.Store(false)
 			m.split.Store(false)
-			m.orders <- o
+			m.commands <- c
 		}
 	}
 }

@@ -35,8 +35,8 @@ type phase struct {
 	Eager          bool
 }
 
-// An order is from the process that leads.
-type order struct {
+// A command is from the process that leads.
+type command struct {
 	Phase *phase `json:",omitempty"`
 	Path  []wire `json:",omitempty"` // explore what is below it
 	Split bool   `json:",omitempty"` // give away a part
@@ -153,14 +153,7 @@ func (n *node) learn(d did) {
 	if !d.Known {
 		n.chosen |= 1 << k
 	}
-next:
 	for _, number := range d.Touched {
-		x := touch{k, number}
-		for _, y := range n.touched {
-			if x == y {
-				continue next
-			}
-		}
-		n.touched = append(n.touched, x)
+		n.touch(touch{k, number})
 	}
 }

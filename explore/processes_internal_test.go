@@ -28,19 +28,19 @@ func together(t *testing.T, n int) []Option {
 func TestOracleOfProcesses(t *testing.T) { shareAll(t, programs) }
 
 // TestOracleOfProcessesTwins is for the twins, as TestOracleOfTwins is.
-func TestOracleOfProcessesTwins(t *testing.T) { shareAll(t, twinPrograms) }
+func TestOracleOfProcessesTwins(t *testing.T) { shareAll(t, twinPrograms, Rounds(rounds)) }
 
-func shareAll(t *testing.T, programs []program) {
+func shareAll(t *testing.T, programs []program, opts ...Option) {
 	for _, p := range programs {
 		for n := 2; n <= 3; n++ {
 			t.Run(fmt.Sprint(p.name, "/", n), func(t *testing.T) {
-				some, _, several := ordersOf(t, p, together(t, n)...)
-				one, _, alone := ordersOf(t, p)
+				some, _, several := ordersOf(t, p, append(together(t, n), opts...)...)
+				one, _, alone := ordersOf(t, p, opts...)
 				t.Log(several)
 				if !maps.Equal(one.orders, some.orders) {
 					t.Errorf("%d orders in %d processes, %d in one", len(some.orders), n, len(one.orders))
 				}
-				if several.Orders != alone.Orders || !several.Exhausted {
+				if several.Orders != alone.Orders || !several.Exhausted || several.UpTo != alone.UpTo {
 					t.Errorf("%d processes: %v, one: %v", n, several, alone)
 				}
 				if several.Processes != n && alone.Schedules > 1 {

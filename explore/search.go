@@ -28,22 +28,34 @@ type node struct {
 	hash uint64
 }
 
-// advance goes on to the next outcome, and reports whether there is one.
-func (n *node) advance() bool {
-	if n.outcome < maxThreads {
-		n.done |= 1 << n.outcome
+// begun notes that an outcome was tried.
+func (n *node) begun(outcome int) {
+	if outcome < maxThreads {
+		n.done |= 1 << outcome
 	} else {
-		n.doneVain |= 1 << (n.outcome - maxThreads)
+		n.doneVain |= 1 << (outcome - maxThreads)
 	}
+}
+
+// next returns an outcome to be tried, or a negative number if there is none.
+func (n *node) next() int {
 	if left := n.backtrack &^ (n.done | n.asleep); left != 0 {
-		n.outcome = bits.TrailingZeros64(left)
-		return true
+		return bits.TrailingZeros64(left)
 	}
 	if left := n.vain &^ (n.doneVain | n.asleepVain); left != 0 {
-		n.outcome = maxThreads + bits.TrailingZeros64(left)
-		return true
+		return maxThreads + bits.TrailingZeros64(left)
 	}
-	return false
+	return -1
+}
+
+// advance goes on to the next outcome, and reports whether there is one.
+func (n *node) advance() bool {
+	n.begun(n.outcome)
+	k := n.next()
+	if k >= 0 {
+		n.outcome = k
+	}
+	return k >= 0
 }
 
 // branch returns the outcome of a decision in a search through all of them.

@@ -275,30 +275,25 @@ func (e *engine) here() string {
 	return ""
 }
 
-// raced says which accesses are a race.
-func (e *engine) raced() string {
-	n := e.namer()
-	access := func(i int) string {
-		a := e.races[i]
-		what := "read"
-		if a.write {
-			what = "written"
-		}
-		for k := len(e.events) - 1; k >= 0; k-- {
-			if ev := &e.events[k]; len(ev.at) > 0 && len(a.at) > 0 && &ev.at[0] == &a.at[0] {
-				ev.marked = true
-				e.racing[i] = *ev
-				break
-			}
-		}
-		t := e.threads[a.thread]
-		return fmt.Sprintf("%s by thread %d at %s", what, t.index, t.where(a.at))
+// explain completes the failure of an execution by what is known at its end.
+func (e *engine) explain() {
+	f := e.failure
+	if f == nil {
+		return
 	}
-	name := n.name(e.raceOn, e.raceOn.name, "")
-	if e.raceOn.name == "" {
-		name = "a variable"
+	switch f.Kind {
+	case Deadlock:
+		f.Message = e.blocked()
+	case Raced:
+		f.Message = e.raced()
+	case Foreign:
+		f.Message = e.foreign(withoutOurs(f.Message))
+	case Panicked:
+		f.Message = e.panics()
+	case Livelock:
+		f.Message = fmt.Sprintf("an execution of more than %d operations: it has no end, or a loop in it waits for another thread "+
+			"and does not give way to it, as it does by runtime.Gosched (see MaxSteps)", e.config.maxSteps)
 	}
-	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
 }
 
 // blocked says where threads that have not ended are.
