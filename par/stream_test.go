@@ -515,7 +515,10 @@ func TestProgressOfStreams(t *testing.T) {
 	for name, call := range streams {
 		for _, how := range []string{"", "break", "deadline"} {
 			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-				var reports []string
+				// The first result reports that comes 50 ms after a report or later. When it comes depends
+				// on who has made it: the consumer is in the source for most of the time.
+				var reports, want []string
+				results, last := 0, time.Now()
 				ctx, cancel := context.WithTimeout(background, time.Hour)
 				if how == "deadline" {
 					ctx, cancel = context.WithTimeout(background, 75*time.Millisecond)
@@ -526,13 +529,17 @@ func TestProgressOfStreams(t *testing.T) {
 					if how == "break" && r == 2*7 {
 						return failure(r)
 					}
+					results++
+					if now := time.Now(); now.Sub(last) >= 50*time.Millisecond {
+						want, last = append(want, fmt.Sprint(results, " of -1")), now
+					}
 					return nil
 				}, par.On(p), par.WithProgress(func(done, total int) { reports = append(reports, fmt.Sprint(done, " of ", total)) }))
-				want := []string{"5 of -1"}
+				least := 1
 				if how == "" {
-					want = []string{"5 of -1", "10 of -1", "12 of 12"}
+					want, least = append(want, "12 of 12"), 3
 				}
-				if !slices.Equal(reports, want) {
+				if !slices.Equal(reports, want) || len(want) != least {
 					t.Errorf("WithProgress: %s of 12 elements, 10 ms each, that ends by %q, reports %q, want %q", name, how, reports, want)
 				}
 			})
