@@ -4,7 +4,9 @@ package explore
 
 import (
 	"fmt"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -83,7 +85,38 @@ func (w *watchdog) wait(done <-chan struct{}) string {
 	if why == "" {
 		return ""
 	}
-	return fmt.Sprintf("no end of an execution (%s); channels, mutexes and timers of code that is neither rewritten nor built on package prim cannot be driven\n%s", why, stacks())
+	all := stacks()
+	because := heldUp(all)
+	if because == "" {
+		because = "channels, mutexes and timers of code that is neither rewritten nor built on package prim cannot be driven"
+	}
+	return fmt.Sprintf("no end of an execution (%s); %s\n%s", why, because, all)
+}
+
+// heldUp says which goroutine waits for a lock of the standard library's own, if one does: a thread
+// that has it takes a step, in what the library calls meanwhile.
+func heldUp(stacks string) string {
+	for _, g := range strings.Split(stacks, "\n\n") {
+		head, frames, _ := strings.Cut(g, "\n")
+		if !strings.Contains(head, "[sync.Mutex.") && !strings.Contains(head, "[sync.RWMutex.") {
+			continue
+		}
+		called, lines := "", strings.Split(frames, "\n")
+		for i := 0; i+1 < len(lines); i += 2 {
+			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+			if library != "" && strings.HasPrefix(at, library) {
+				called = lines[i][:max(0, strings.LastIndexByte(lines[i], '('))]
+				continue
+			}
+			if called == "" || strings.HasPrefix(called, "sync.") {
+				break
+			}
+			return called + ", called at " + filepath.Base(at) + ", waits for a lock of the standard library; " +
+				"the thread that has it is in what the library has called meanwhile, as a Write or a String of yours: " +
+				"that must take no step, as to lock a mutex is one"
+		}
+	}
+	return ""
 }
 
 func stacks() string {

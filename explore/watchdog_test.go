@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"log"
 	"os"
 	"os/exec"
 	"sync/atomic"
@@ -14,6 +15,11 @@ import (
 // may leave with goroutines that hang.
 const childVariable = "EXPLORE_TEST_CHILD"
 
+// A writer calls a function.
+type writer func()
+
+func (f writer) Write(p []byte) (int, error) { f(); return len(p), nil }
+
 // If this fails, a thread that blocks on what is not instrumented, or spins on it, makes
 // an exploration hang, or is not shown.
 func TestStuck(t *testing.T) {
@@ -24,6 +30,11 @@ func TestStuck(t *testing.T) {
 		why, seen string
 	}{
 		"blocks": {func() { <-make(chan struct{}) }, "nothing goes on", "chan receive"},
+		"writes what it logs": {func() {
+			var l *log.Logger
+			l = log.New(writer(func() { l.Print("again") }), "", 0)
+			l.Print("once")
+		}, "nothing goes on", "log.(*Logger).Print, called at watchdog_test.go:"},
 		"spins": {func() {
 			for !spun.Load() {
 				continue
