@@ -18,7 +18,7 @@ func seatCases() []sleepCase {
 		{"Seat/StopWhileLent", "S9", 1, func(_ *run, c *crew) { c.rest(); c.borrow(func(h *hand) { c.set(&h.root) }) }},
 		{"Seat/BorrowerLooks", "S9", 1, borrowerLooks},
 		{"Seat/BorrowerSucceeds", "S2", 2, borrowerSucceeds},
-		{"Seat/BorrowedAsItFinds", "S9", 2, borrowedAsItFinds},
+		{"Seat/BorrowedAsItFinds", "S9", 2, severalTimes(borrowedAsItFinds)},
 		{"Seat/PostedAsBorrowed", "S9", 2, postedAsBorrowed},
 		{"Seat/BackAndForth", "S9", 2, backAndForth},
 	}
