@@ -324,6 +324,7 @@ func (e *engine) noteError(message string) {
 	}
 	if e.traced {
 		t := e.current
+		e.written(t)
 		t.at = callers()
 		t.on = nil
 		e.event(t, opFails, nil)

@@ -140,6 +140,7 @@ func fromEnvironment() (all []Option) {
 }
 
 func writePage(t testing.TB, f *Failure) {
+	t.Helper()
 	name := os.Getenv(pageVariable)
 	if name == "" {
 		return

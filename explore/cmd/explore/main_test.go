@@ -198,7 +198,7 @@ func TestSub(t *testing.T) {
 }
 `)
 	replays(t, explores(t, "test ./...", 1, "s.grid[1][0] is written by thread 1 at user_test.go:20"), "write s.grid[1][0]")
-	explores(t, "test -schedule 1:1", 1, "the schedule does not fit")
+	explores(t, "test -schedule 1:1 -html none/page.html", 1, "the schedule does not fit", "user_test.go:12: open ")
 }
 
 const counter = `
@@ -519,7 +519,7 @@ func TestMixed(t *testing.T) {
 	module(t, mixed)
 	explores(t, "test -v -run Texts", 0, "--- PASS: TestTexts")
 	explores(t, "test -run Never", 1, "that it is empty")
-	explores(t, "test ./gen", 1, "./gen.y:21      go 1", "./gen.y:22      │", "./gen.y:25      select", "./gen.y:42      write *n")
+	explores(t, "test ./gen", 1, "./gen.y:21      go 1", "./gen.y:22      │", "./gen.y:25      select", "./gen.y:42      write *n ← 2\n        ✗ gen_test.go:12  fails")
 	out, err := exec.Command("go", "mod", "vendor").CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
