@@ -778,6 +778,37 @@ func twinsOf(text string) program {
 	}, end: func() string { return fmt.Sprint(saw) }}
 }
 
+// TestUpToAtRandom: a program of which nothing is said to be held up has no other results with more
+// rounds. Those that read the clock are left out: time goes on for them after so many rounds.
+func TestUpToAtRandom(t *testing.T) {
+	count := uint64(80)
+	if *oracleCount > 0 {
+		count = *oracleCount
+	}
+	compared, held := 0, 0
+	for seed := *oracleFirst; seed < *oracleFirst+count; seed++ {
+		p := randomTwins(seed)
+		if strings.Contains(p.name, "Now") {
+			continue
+		}
+		_, every, more := ordersOf(t, p, Rounds(4), MaxSchedules(1000))
+		for n := range 2 {
+			_, some, r := ordersOf(t, p, Rounds(n), MaxSchedules(1000))
+			if more.Cut != "" || r.Cut != "" {
+				continue
+			}
+			if compared++; r.UpTo != "" {
+				held++
+			} else if !slices.Equal(some, every) {
+				t.Errorf("program %s: %d results, and nothing is held up after %d rounds; there are %d", p.name, len(some), n, len(every))
+			}
+		}
+	}
+	if t.Logf("%d comparisons, in %d of them something was held up", compared, held); held == 0 || held > compared/2 {
+		t.Error("this shows nothing")
+	}
+}
+
 // TestOracleOnceFailed has programs made at random that have shown a fault of the reduction.
 func TestOracleOnceFailed(t *testing.T) {
 	for _, text := range []string{
