@@ -56,17 +56,23 @@ func (e *engine) event(t *thread, op prim.Op, child *thread) {
 // maxAccesses is how many plain accesses are in a trace, at most.
 const maxAccesses = 20_000
 
+// mostPending is how many writes of a line wait for what else the line does: a loop may be in one.
+const mostPending = 16
+
 // accessed adds a line for a plain access.
 //
 //go:norace
 func (e *engine) accessed(t *thread, c *cell, write bool, at []uintptr) {
+	e.muted = len(e.threads) == 1 || e.accesses == maxAccesses
+	if n := len(t.writes); n > 0 && (e.muted || n == mostPending || place(e.events[t.writes[0]].at) != place(at)) {
+		e.written(t)
+	}
 	for _, i := range t.writes {
-		if earlier := &e.events[i]; place(earlier.at) != place(at) || earlier.changed() {
+		if e.events[i].changed() {
 			e.written(t)
 			break
 		}
 	}
-	e.muted = len(e.threads) == 1 || e.accesses == maxAccesses
 	if e.muted {
 		return
 	}

@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rouse-go/rouse/explore"
 	"github.com/rouse-go/rouse/explore/internal/planted"
 	driven "github.com/rouse-go/rouse/explore/twin/atomic"
 	. "github.com/rouse-go/rouse/explore/twin/lang"
@@ -382,5 +383,22 @@ func TestReal(t *testing.T) {
 	}
 	if i := Select(true, OnRecv(ack, ""), OnRecv((chan int)(nil), "")); i != 2 {
 		t.Error(i)
+	}
+}
+
+// A line that writes, again and again, what is there already is traced as fast as any.
+func TestPlainLoop(t *testing.T) {
+	f := explore.Explore(func(*explore.Exec) {
+		s := make([]int, 12_000)
+		done := make(chan bool)
+		Go(func() { Close(done, "done") })
+		for i := range s {
+			*Write(&s[i], "s[i]") = 0
+		}
+		Recv(done, "done")
+		panic("the end")
+	}).Failure
+	if f == nil || f.Kind != explore.Panicked {
+		t.Error(f)
 	}
 }
