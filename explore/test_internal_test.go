@@ -173,6 +173,17 @@ func TestUpTo(t *testing.T) {
 	}
 }
 
+// A failure would mean that the command does not tell up to what a test is complete.
+func TestUpToIsTold(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ran")
+	t.Setenv(ranVariable, file)
+	tested(forever(lang.Gosched))
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), "\tcomplete up to 8 rounds of loops that wait: test_internal_test.go:") {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // A failure would mean that a failure of a deeper search cannot be replayed.
 func TestUpToIsReplayed(t *testing.T) {
 	r, _ := tested(tries(7, func() { virtual.Sleep(1) }))
