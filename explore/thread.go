@@ -4,6 +4,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"unsafe"
 
@@ -345,7 +346,9 @@ func (e *engine) finish() {
 func (e *engine) start(name string, f func(), joined, daemon bool) {
 	t := e.enter()
 	if len(e.threads) == e.config.maxThreads {
-		e.fail(TooManyThreads, "one more than MaxThreads allows is started"+e.here())
+		e.fail(TooManyThreads, fmt.Sprintf("one more than MaxThreads allows is started%s\n"+
+			"\tthat is %d, with the test's own; the option can make it %d, but two or three show most faults",
+			e.here(), e.config.maxThreads, maxThreads))
 		t.unwind()
 	}
 	e.tick(t)

@@ -297,8 +297,8 @@ func (e *engine) explain() {
 	case Panicked:
 		f.Message = e.panics()
 	case Livelock:
-		f.Message = fmt.Sprintf("an execution of more than %d operations: it has no end, or a loop in it waits for another thread "+
-			"and does not give way to it, as it does by runtime.Gosched (see MaxSteps)", e.config.maxSteps)
+		f.Message = fmt.Sprintf("an execution of more than %d operations: it is longer than MaxSteps allows, "+
+			"has no end, or a loop in it waits for another thread and does not give way to it, as it does by runtime.Gosched", e.config.maxSteps)
 	}
 }
 

@@ -326,6 +326,9 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	for line := range strings.Lines(string(tests)) {
 		if name, what, _ := strings.Cut(strings.TrimSpace(line), "\t"); what != "" {
 			if strings.Contains(what, "MaxTime") {
+				if strings.Contains(what, "more orders") {
+					what += "; -bound 2 is all with at most 2 preemptions"
+				}
 				what += "; -budget gives it more time"
 			} else if strings.Contains(what, "rounds") {
 				what += "; -rounds lets them go on more often"

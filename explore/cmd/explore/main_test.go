@@ -1132,8 +1132,8 @@ func TestBad(t *testing.T) {
 	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: the flag -with"
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
-		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth")},
-		"NoEnd":        {"livelock: an execution of more than 10000 operations", at("forever"), "is repeated forever"},
+		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth"), "that is 16, with the test's own; the option can make it 64"},
+		"NoEnd":        {"livelock: an execution of more than 10000 operations: it is longer than MaxSteps allows", at("forever"), "is repeated forever"},
 		"Outlives":     {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
 		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
