@@ -16,7 +16,7 @@
 //	  -work           keep what was rewritten, and print where it is
 //
 //	Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
-//	-gcflags -json -ldflags -mod -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
+//	-gcflags -json -ldflags -mod -modfile -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
 //
 // It rewrites the packages and their tests, and what they depend on of the same modules and of
 // others in the workspace, and runs go test on what comes out: nothing of yours is changed. With
@@ -60,7 +60,7 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-round
   -work           keep what was rewritten, and print where it is
 
 Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
--gcflags -json -ldflags -mod -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
+-gcflags -json -ldflags -mod -modfile -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
 `
 
 func main() {
@@ -159,7 +159,10 @@ func (o *options) number(f *flag.FlagSet, name, variable string, least int, agai
 
 func parse(args []string, stderr io.Writer) (*options, error) {
 	o := &options{}
-	tags := o.goFlags()
+	tags, err := o.goFlags()
+	if err != nil {
+		return nil, err
+	}
 	for i, a := range args {
 		if a == "-args" || a == "--args" {
 			args, o.args = args[:i], args[i:]
@@ -201,7 +204,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	pass(&o.test, true, "failfast", "json", "short", "v")
 	pass(&o.test, false, "count", "cpu", "exec", "parallel", "shuffle", "skip", "timeout")
 	pass(&o.build, true, "trimpath")
-	pass(&o.build, false, "gcflags", "ldflags", "mod", "p")
+	pass(&o.build, false, "gcflags", "ldflags", "mod", "modfile", "p")
 	pass(&o.cover, true, "cover")
 	pass(&o.cover, false, "covermode", "coverpkg", "coverprofile")
 	f.BoolFunc("race", "", func(string) error { return errors.New("data races are found without it") })
@@ -210,6 +213,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	} {
 		f.Func(name, "", func(string) error { return errors.New(why) })
 	}
+	f.Func("overlay", "", func(string) error { return errors.New("what is rewritten is an overlay itself") })
 	f.BoolFunc("c", "", func(string) error { return errors.New("the tests are run at once; no program is kept") })
 	if err := f.Parse(args); err != nil {
 		return nil, err
@@ -233,18 +237,20 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 }
 
 // goFlags notes what the environment variable GOFLAGS says of coverage, and returns the build tags
-// that it has: those that are given to the go command are in place of them.
-func (o *options) goFlags() (tags string) {
+// that it has: those that are given to the go command are in place of them, as an overlay would be.
+func (o *options) goFlags() (tags string, err error) {
 	flags, _ := exec.Command("go", "env", "GOFLAGS").Output() // other commands say what is wrong
 	for _, f := range strings.Fields(string(flags)) {
 		f = strings.TrimLeft(strings.Trim(f, `'"`), "-")
 		if name, value, _ := strings.Cut(f, "="); name == "tags" {
 			tags = value
+		} else if name == "overlay" {
+			return "", errors.New("GOFLAGS has -overlay: what is rewritten is an overlay itself")
 		} else if strings.HasPrefix(name, "cover") {
 			o.cover = append(o.cover, "-"+f)
 		}
 	}
-	return tags
+	return tags, nil
 }
 
 // test returns the exit status, and what went wrong besides.

@@ -286,6 +286,9 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -c", 2, "no program is kept")
 	explores(t, "test -C none", 2, "none")
 	explores(t, "test -h", 0, "usage: explore test")
+	explores(t, "test -overlay x", 2, "is an overlay itself")
+	t.Setenv("GOFLAGS", "-overlay=x")
+	explores(t, "test", 2, "GOFLAGS has -overlay")
 	src, err := os.ReadFile("main.go")
 	if err != nil {
 		t.Fatal(err)

@@ -382,11 +382,11 @@ func (w *writer) flags() (flags, env []string, err error) {
 	if len(w.mods) == 0 {
 		return flags, nil, nil
 	}
-	out, err := w.goCommand("env", "-json", "GOWORK", "GOMOD")
+	out, err := w.goCommand("env", "-json", "GOWORK", "GOMOD", "GOFLAGS")
 	if err != nil {
 		return nil, nil, err
 	}
-	var is struct{ GOWORK, GOMOD string }
+	var is struct{ GOWORK, GOMOD, GOFLAGS string }
 	if err := json.Unmarshal(out, &is); err != nil {
 		return nil, nil, err
 	}
@@ -396,17 +396,24 @@ func (w *writer) flags() (flags, env []string, err error) {
 	}
 	if is.GOWORK != "" && is.GOWORK != "off" {
 		file := filepath.Join(w.Temp, "go.work")
-		return flags, []string{"GOWORK=" + file}, w.derive(is.GOWORK, file, "work", replaces)
+		return flags, []string{"GOWORK=" + file}, w.derive(is.GOWORK, filepath.Dir(is.GOWORK), file, "work", replaces)
+	}
+	from := is.GOMOD
+	for _, f := range append(strings.Fields(is.GOFLAGS), w.Flags...) {
+		if name, value, _ := strings.Cut(strings.TrimLeft(f, "-"), "="); name == "modfile" {
+			from = value
+		}
 	}
 	file := filepath.Join(w.Temp, "go.mod")
-	if err := w.derive(is.GOMOD, file, "mod", replaces); err != nil {
+	if err := w.derive(from, filepath.Dir(is.GOMOD), file, "mod", replaces); err != nil {
 		return nil, nil, err
 	}
 	return append(flags, "-modfile="+file), nil, nil
 }
 
-// derive writes a go.mod or go.work as it is but for replacements, and the sums.
-func (w *writer) derive(from, to, kind string, edits []string) error {
+// derive writes a go.mod or go.work as it is but for replacements, and the sums. Relative directories
+// in it are from dir.
+func (w *writer) derive(from, dir, to, kind string, edits []string) error {
 	src, err := os.ReadFile(from)
 	if err != nil {
 		return err
@@ -414,13 +421,12 @@ func (w *writer) derive(from, to, kind string, edits []string) error {
 	if err := os.WriteFile(to, src, 0o644); err != nil {
 		return err
 	}
-	sum := map[string]string{"mod": "go.sum", "work": "go.work.sum"}[kind]
-	if src, err := os.ReadFile(filepath.Join(filepath.Dir(from), sum)); err == nil {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(to), sum), src, 0o644); err != nil {
+	sum := func(file string) string { return strings.TrimSuffix(file, ".mod") + ".sum" }
+	if src, err := os.ReadFile(sum(from)); err == nil {
+		if err := os.WriteFile(sum(to), src, 0o644); err != nil {
 			return err
 		}
 	}
-	// Relative directories are from where the file was.
 	out, err := w.goCommand(kind, "edit", "-json", to)
 	if err != nil {
 		return err
@@ -434,7 +440,6 @@ func (w *writer) derive(from, to, kind string, edits []string) error {
 	if err := json.Unmarshal(out, &has); err != nil {
 		return err
 	}
-	dir := filepath.Dir(from)
 	args := []string{kind, "edit"}
 	for _, u := range has.Use {
 		if !filepath.IsAbs(u.DiskPath) {
