@@ -120,9 +120,10 @@ func (s latchScenario) reuseAfterSet(x *explore.Exec) {
 		s.startSetters(x, l, me)
 		if l.GetSleepy() && l.FallAsleep() {
 			slept[i] = 1
-			// Whatever else rouses the waiter, it looks at the latch.
+			// Something else may rouse the waiter at any time: it looks at the latch.
+			x.Go("other", me.parker.Unpark)
 			for !l.Probe() {
-				prim.Yield()
+				me.parker.Park()
 			}
 		} else if !l.Probe() {
 			x.Fatalf("L2: falling asleep failed, and the latch is not set")

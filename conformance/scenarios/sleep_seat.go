@@ -42,10 +42,7 @@ var seatCases = []sleepCase{
 			}
 		}
 		c.run = func(*hand, source) { taken.Done(); taken.Wait() }
-		c.x.Go("worker 1", func() { c.hands[1].work(1) })
-		for sleeping := 0; sleeping == 0; _, sleeping = c.s.Counts() {
-			prim.Yield()
-		}
+		c.x.Settle(func() { c.x.Go("worker 1", func() { c.hands[1].work(1) }) })
 		c.x.Go("worker 0", func() { c.hands[0].work(1) })
 		post := func(*hand) {
 			searched.Wait()
@@ -136,10 +133,7 @@ var seatCases = []sleepCase{
 				last.Done()
 			}
 		}
-		c.x.Go("worker 1", func() { c.hands[1].work(1) })
-		for sleeping := 0; sleeping == 0; _, sleeping = c.s.Counts() {
-			prim.Yield()
-		}
+		c.x.Settle(func() { c.x.Go("worker 1", func() { c.hands[1].work(1) }) })
 		c.x.Go("worker 0", func() { c.hands[0].work(1) })
 		c.x.Go("worker 2", func() { c.hands[2].work(1) })
 		searched.Wait()
