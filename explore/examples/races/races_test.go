@@ -7,7 +7,9 @@ import (
 	"container/list"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
+	"math/rand"
 	"net/http"
 	"os"
 	"slices"
@@ -762,6 +764,20 @@ var quiet = map[string]pair{
 		read := func() { take(slices.Clone(x), maps.Clone(m), buf.Len(), fmt.Sprint(x, m)) }
 		return read, read
 	},
+	"library calls a writer of ours": func() (a, b func()) {
+		x, m := writers{io.Discard}, named{"x": io.Discard}
+		write := func() { fmt.Fprintln(x, "x"); io.WriteString(m, "x") }
+		return write, write
+	},
+	"library looks at no elements": func() (a, b func()) {
+		x := []int{0}
+		return func() { x[0] = 2 }, func() { take(fmt.Sprintf("%[1]T %#[1]p", x)) }
+	},
+	"library draws from a source with a lock": func() (a, b func()) {
+		r := rand.New(&locked{s: rand.NewSource(1)})
+		draw := func() { take(r.Intn(5)) }
+		return draw, draw
+	},
 	"library, when arguments are there": func() (a, b func()) {
 		var buf strings.Builder
 		ready := make(chan string, 1)
@@ -904,6 +920,32 @@ var quiet = map[string]pair{
 			func() {}
 	},
 }
+
+type writers []io.Writer
+
+func (w writers) Write(p []byte) (int, error) {
+	for _, x := range w {
+		x.Write(p)
+	}
+	return len(p), nil
+}
+
+type named map[string]io.Writer
+
+func (w named) Write(p []byte) (int, error) { return w["x"].Write(p) }
+
+type locked struct {
+	mu sync.Mutex
+	s  rand.Source
+}
+
+func (l *locked) Int63() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.s.Int63()
+}
+
+func (l *locked) Seed(int64) {}
 
 type none struct{}
 

@@ -5,6 +5,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,18 +19,16 @@ import (
 var unguarded = map[string]string{
 	"bufio.Reader":          "Buffered Size",
 	"bufio.Scanner":         "Bytes Err Text",
-	"bufio.Writer":          "Available Buffered Size",
-	"bytes.Buffer":          "Available Bytes Cap Len String",
+	"bufio.Writer":          "Available AvailableBuffer Buffered Size",
+	"bytes.Buffer":          "Available AvailableBuffer Bytes Cap Len Peek String",
 	"bytes.Reader":          "Len ReadAt Size",
 	"container/list.List":   "Back Front Len",
-	"encoding/csv.Reader":   "",
+	"encoding/csv.Reader":   "FieldPos InputOffset",
 	"encoding/csv.Writer":   "",
-	"encoding/json.Decoder": "",
+	"encoding/json.Decoder": "Buffered InputOffset",
 	"encoding/json.Encoder": "",
-	"hash/maphash.Hash":     "",
-	"math/rand.Rand":        "",
-	"math/rand/v2.Rand":     "",
-	"net/http.Header":       "Clone Get Values Write",
+	"hash/maphash.Hash":     "Seed",
+	"net/http.Header":       "Clone Get Values Write WriteSubset",
 	"net/url.Values":        "Encode Get Has",
 	"strings.Builder":       "Cap Len String",
 	"strings.Reader":        "Len ReadAt Size",
@@ -83,6 +82,9 @@ func (r *rewriter) library(n *ast.CallExpr) {
 	}
 }
 
+// verbless finds verbs that look at no elements.
+var verbless = regexp.MustCompile("%[^a-zA-Z%]*[pT]")
+
 // isLazy reports whether the function begins to look later.
 func (r *rewriter) isLazy(n *ast.CallExpr, full string) bool {
 	switch full {
@@ -107,7 +109,7 @@ func (r *rewriter) isLazy(n *ast.CallExpr, full string) bool {
 			return true
 		}
 		format := constant.StringVal(v)
-		return strings.Contains(format, "%p") || strings.Contains(format, "%T")
+		return verbless.MatchString(format)
 	}
 	return false
 }
@@ -147,6 +149,9 @@ func (r *rewriter) argument(n *ast.CallExpr, i int, full string, write bool) {
 			return
 		}
 	}
+	if p, ok := r.parameter(n, i).Underlying().(*types.Interface); ok && write && p.NumMethods() > 0 && !isPointer(t) {
+		return // a Writer or a Reader, which has methods of the user's own
+	}
 	switch u := under(t).(type) {
 	case *types.Slice:
 		if _, ok := u.Elem().Underlying().(*types.Basic); ok || !strings.HasPrefix(full, "encoding/json.") {
@@ -159,6 +164,12 @@ func (r *rewriter) argument(n *ast.CallExpr, i int, full string, write bool) {
 			r.tell(a, n.Args[i+1:], "Whole(", r.namedWhole(a), true)
 		}
 	}
+}
+
+// parameter returns the type of the one that the i-th argument is for.
+func (r *rewriter) parameter(n *ast.CallExpr, i int) types.Type {
+	all := r.info.TypeOf(n.Fun).(*types.Signature).Params()
+	return all.At(min(i, all.Len()-1)).Type()
 }
 
 // namedWhole is the argument that gives the name of what e is, or points to.

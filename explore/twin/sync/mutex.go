@@ -6,6 +6,7 @@
 package sync
 
 import (
+	"fmt"
 	"slices"
 	rs "sync"
 	"unsafe"
@@ -46,6 +47,23 @@ func at[S any](p unsafe.Pointer) *S {
 		*i = inside[S]{tag: tag}
 	}
 	return &i.state
+}
+
+// enter begins an operation of an execution on the primitive of which real is the real one. Where that
+// is in use, the execution fails: what goes on outside of it no schedule can change.
+//
+//go:norace
+func enter[S, R any](real *R) {
+	p := unsafe.Pointer(real)
+	if (*inside[S])(p).tag>>31 != 0 {
+		return
+	}
+	for _, word := range unsafe.Slice((*uint32)(p), unsafe.Sizeof(*real)/4) {
+		if word != 0 {
+			drive.Fail(fmt.Sprintf("a %s that was locked, or counted, before the execution: make it in the function that explore.Test calls", fmt.Sprintf("%T", real)[1:]))
+			return
+		}
+	}
 }
 
 // end puts back what was there before, the first that was there last.
@@ -91,6 +109,7 @@ func (m *Mutex) Lock() {
 		drive.Wait(m.real.Lock)
 		return
 	}
+	enter[mutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpLock, p, m.free)
 	m.in().locked = true
@@ -101,6 +120,7 @@ func (m *Mutex) TryLock() bool {
 	if !drive.Driven() {
 		return m.real.TryLock()
 	}
+	enter[mutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryLock, p)
 	s := m.in()
@@ -128,6 +148,7 @@ func (m *Mutex) Unlock() {
 		m.real.Unlock()
 		return
 	}
+	enter[mutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpUnlock, p)
 	s := m.in()
@@ -173,6 +194,7 @@ func (m *RWMutex) Lock() {
 		drive.Wait(m.real.Lock)
 		return
 	}
+	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpWLock, p, m.noWriter)
 	m.in().writer = true
@@ -187,6 +209,7 @@ func (m *RWMutex) TryLock() bool {
 	if !drive.Driven() {
 		return m.real.TryLock()
 	}
+	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryWLock, p)
 	s := m.in()
@@ -205,6 +228,7 @@ func (m *RWMutex) Unlock() {
 		m.real.Unlock()
 		return
 	}
+	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpWUnlock, p)
 	s := m.in()
@@ -225,6 +249,7 @@ func (m *RWMutex) RLock() {
 		drive.Wait(m.real.RLock)
 		return
 	}
+	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpRLock, p)
 	s := m.in()
@@ -242,6 +267,7 @@ func (m *RWMutex) TryRLock() bool {
 	if !drive.Driven() {
 		return m.real.TryRLock()
 	}
+	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryRLock, p)
 	s := m.in()
@@ -259,6 +285,7 @@ func (m *RWMutex) RUnlock() {
 		m.real.RUnlock()
 		return
 	}
+	enter[rwMutex](&m.real)
 	drive.Step(drive.OpRUnlock, unsafe.Pointer(m))
 	s := m.in()
 	if s.readers == 0 {

@@ -89,6 +89,65 @@ func TestLeftLocked(t *testing.T) {
 	}
 }
 
+// What is in use before an execution cannot be used in it, and stays as it is.
+func TestUsedBefore(t *testing.T) {
+	var m Mutex
+	var r, w RWMutex
+	var g, waited WaitGroup
+	m.Lock()
+	r.RLock()
+	w.Lock()
+	g.Add(1)
+	waited.Go(func() {})
+	waited.Wait()
+	for _, c := range []struct {
+		name string
+		f    func()
+	}{
+		{"Mutex", m.Lock}, {"Mutex", m.Unlock}, {"Mutex", func() { m.TryLock() }},
+		{"RWMutex", r.Lock}, {"RWMutex", r.RLock}, {"RWMutex", r.RUnlock}, {"RWMutex", func() { r.TryLock() }}, {"RWMutex", func() { r.TryRLock() }},
+		{"RWMutex", w.Lock}, {"RWMutex", w.Unlock}, {"RWMutex", w.RLock},
+		{"WaitGroup", g.Wait}, {"WaitGroup", g.Done},
+	} {
+		planted.Fails(t, "a sync."+c.name+" that was locked, or counted, before the execution", c.f)
+	}
+	planted.Passes(t, func() {
+		var m Mutex
+		waited.Go(func() { m.TryLock() })
+		m.TryLock()
+		waited.Wait()
+	})
+	m.Unlock()
+	r.RUnlock()
+	w.Unlock()
+	g.Done()
+	g.Wait()
+	planted.Passes(t, func() {
+		g.Go(func() {
+			defer m.Unlock()
+			m.Lock()
+			r.RLock()
+			w.Lock()
+		})
+		g.Wait()
+	})
+}
+
+// A primitive that is nil is a panic of the thread that uses it.
+func TestNil(t *testing.T) {
+	var m *Mutex
+	var r *RWMutex
+	var g *WaitGroup
+	for _, f := range []func(){m.Lock, m.Unlock, r.Lock, r.RLock, r.RUnlock, g.Wait, g.Done} {
+		planted.Fails(t, "nil pointer", func() {
+			var other Mutex
+			lang.Go(f)
+			other.Lock()
+			other.Unlock()
+		})
+	}
+}
+
 func copyOf[T any](p *T) T { return *p }
 
 // What is overwritten begins anew, and a copy is what the original was.
@@ -136,14 +195,6 @@ func TestValues(t *testing.T) {
 	}
 	global.g.Wait()
 	var m Mutex
-	m.Lock()
-	planted.Passes(t, func() {
-		lang.Go(func() { m.TryLock() })
-		m.TryLock()
-	})
-	if m.TryLock() {
-		t.Error("the mutex is not locked any more")
-	}
 	planted.Fails(t, "deadlock", func() {
 		var m Mutex
 		m.Lock()

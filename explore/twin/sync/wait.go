@@ -132,6 +132,7 @@ func (g *WaitGroup) Add(delta int) {
 		g.real.Add(delta)
 		return
 	}
+	enter[waitGroup](&g.real)
 	p := unsafe.Pointer(g)
 	if delta < 0 {
 		drive.Step(drive.OpGroupDone, p)
@@ -159,6 +160,7 @@ func (g *WaitGroup) Wait() {
 		drive.Wait(g.real.Wait)
 		return
 	}
+	enter[waitGroup](&g.real)
 	p := unsafe.Pointer(g)
 	drive.Await(drive.OpGroupWait, p, g.idle)
 	drive.AccessInStep(p, 1, false, false) // not after what it has waited for
