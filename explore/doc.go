@@ -39,7 +39,8 @@
 // an order, the report says so. The README says where else it is not so.
 //
 // A failure is one with few preemptions, if there is one with few, and its schedule leads to it
-// again, each time.
+// again, each time. In a schedule, 1:5 is five operations of thread 1, and (1:1 2:1)*9 is nine times
+// what the parentheses hold; the README has the rest.
 //
 // # What a test must be like
 //

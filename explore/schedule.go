@@ -14,7 +14,8 @@ import (
 // scenario is not alone again after Exec.Wait.
 //
 // As a string, 1:5 is five steps of thread 1, 1!5 the same after a return for
-// no reason, ?2 the choice of the third possibility.
+// no reason, ?2 the choice of the third possibility, and (1:1 2:1)*9 nine
+// times what the parentheses hold.
 type schedule []token
 
 type token struct {
@@ -46,8 +47,50 @@ func (s *schedule) wake(thread int) { *s = append(*s, token{wakes, thread, 0}) }
 //go:norace
 func (s *schedule) choose(k int) { *s = append(*s, token{chooses, 0, k}) }
 
+// What repeats is written once if it does so often: a livelock is as long as
+// MaxSteps, and a shell takes no line of that length.
+const (
+	longestPart  = 64 // tokens
+	fewestRounds = 8
+	longestText  = 1 << 24 // tokens that a text may stand for
+)
+
 func (s schedule) String() string {
 	var b strings.Builder
+	for len(s) > 0 {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		part, times := s.repeated()
+		if times == 1 {
+			part.write(&b)
+		} else {
+			b.WriteByte('(')
+			part.write(&b)
+			b.WriteString(")*" + strconv.Itoa(times))
+		}
+		s = s[len(part)*times:]
+	}
+	return b.String()
+}
+
+// repeated returns with which part s, which is not empty, begins, and how many
+// times: the part that covers most, or a token once.
+func (s schedule) repeated() (part schedule, times int) {
+	part, times = s[:1], 1
+	for p := 1; p <= min(longestPart, len(s)/fewestRounds); p++ {
+		n := p
+		for n < len(s) && s[n] == s[n-p] {
+			n++
+		}
+		if n /= p; n >= fewestRounds && n*p > len(part)*times {
+			part, times = s[:p], n
+		}
+	}
+	return part, times
+}
+
+func (s schedule) write(b *strings.Builder) {
 	for i, t := range s {
 		if i > 0 {
 			b.WriteByte(' ')
@@ -58,19 +101,42 @@ func (s schedule) String() string {
 		b.WriteByte(t.kind)
 		b.WriteString(strconv.Itoa(t.n))
 	}
-	return b.String()
 }
 
 func parseSchedule(text string) (schedule, error) {
 	var s schedule
+	begins := -1 // where the part begins that is repeated, if it has not ended
 	for _, word := range strings.Fields(text) {
-		t, err := parseToken(word)
-		if err != nil {
-			return nil, fmt.Errorf("a schedule has no %q: it consists of 1:5, 1!5 and ?2", word)
+		inner, opens := strings.CutPrefix(word, "(")
+		inner, times, closes := strings.Cut(inner, ")*")
+		t, err := parseToken(inner)
+		if err != nil || opens && begins >= 0 || closes && !opens && begins < 0 {
+			return nil, noSchedule(word)
 		}
-		s = append(s, t)
+		if opens {
+			begins = len(s)
+		}
+		if s = append(s, t); !closes {
+			continue
+		}
+		part := s[begins:]
+		n, err := strconv.Atoi(times)
+		if err != nil || n < 1 || n > (longestText-begins)/len(part) {
+			return nil, noSchedule(word)
+		}
+		for range n - 1 {
+			s = append(s, part...)
+		}
+		begins = -1
+	}
+	if begins >= 0 {
+		return nil, noSchedule("(")
 	}
 	return s, nil
+}
+
+func noSchedule(word string) error {
+	return fmt.Errorf("a schedule has no %q: it consists of 1:5, 1!5, ?2, and (1:1 2:1)*9", word)
 }
 
 func parseToken(word string) (t token, err error) {
