@@ -95,8 +95,10 @@ type possibility struct {
 
 // Possible fails the test that f of [Test] belongs to unless ok is true in some execution: it
 // shows that a test reaches what it is about. Calls with the same what are about the same. A
-// call that no execution comes to counts as one with false, if it is in the test's own
-// function, and what is a constant.
+// call that no execution comes to counts as one with false if what is a constant, and the call is
+// in the function TestX of the test, a literal in it, or a function or method that is declared in
+// the same package and that it refers to, itself or by others of these. It counts for each call of
+// [Test] in TestX, in subtests, too.
 func Possible(t testing.TB, ok bool, what string) {
 	if n, is := drive.TB(t).(interface{ possible(what string, ok bool) }); is {
 		n.possible(what, ok)

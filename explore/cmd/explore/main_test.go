@@ -201,9 +201,12 @@ func TestSub(t *testing.T) {
 	explores(t, "test -schedule 1:1 -html none/page.html", 1, "the schedule does not fit", "user_test.go:12: open ")
 }
 
+// mark is the byte order mark.
+const mark = "\uFEFF"
+
 const counter = `
 -- counter.go --
-package user
+` + mark + `package user
 
 import "sync"
 
@@ -357,6 +360,89 @@ func TestTagged(t *testing.T) {
 		t.Errorf("status %d\n%s", status, &out)
 	}
 	replays(t, out.String(), "fails: it is [x]")
+}
+
+const asking = `-- helper_test.go --
+package user
+
+import (
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+)
+
+type suite[T any] struct{ never bool }
+
+func (s suite[T]) ask(t *testing.T) {
+	if s.never {
+		explore.Possible(t, true, "by a method")
+	}
+	again(t, 1)
+}
+
+func again(t *testing.T, n int) {
+	if n > 1 {
+		explore.Possible(t, true, "by \"others\"")
+		again(t, n-1)
+	}
+}
+-- user_test.go --
+package user
+
+import (
+	"testing"
+
+	. "github.com/rouse-go/rouse/explore"
+)
+
+const what = "by its name"
+
+func body(t *testing.T) {
+	if len(t.Name()) == 0 {
+		Possible(t, true, what)
+	}
+}
+
+func TestBody(t *testing.T) { Test(t, body) }
+
+func TestMethod(t *testing.T) {
+	Test(t, func(t *testing.T) { suite[int]{}.ask(t) })
+}
+
+func TestReached(t *testing.T) {
+	Test(t, func(t *testing.T) {
+		suite[string]{never: true}.ask(t)
+		again(t, 3)
+		Possible(t, false, "twice")
+		Possible(t, true, "twice")
+	})
+}
+
+func TestOther(t *testing.T) { Test(t, func(t *testing.T) {}) }
+`
+
+// A call of Possible that no execution comes to counts for each test whose function refers to
+// that with the call, itself or by others.
+func TestAsking(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, asking)
+	out := explores(t, "test -v", 1, "--- PASS: TestReached", "--- PASS: TestOther")
+	for test, want := range map[string][]string{
+		"Body": {"by its name"}, "Method": {"by a method", `by "others"`}, "Reached": nil, "Other": nil,
+	} {
+		_, of, _ := strings.Cut(out, "=== RUN   Test"+test+"\n")
+		of, _, _ = strings.Cut(of, "=== RUN ")
+		for _, s := range want {
+			if !strings.Contains(of, "in none of 1 executions: "+s+"\n") {
+				t.Errorf("%s does not say %q but\n%s", test, s, of)
+			}
+		}
+		if n := strings.Count(of, "in none of"); n != len(want) {
+			t.Errorf("%s misses %d, want %d\n%s", test, n, len(want), of)
+		}
+	}
 }
 
 // What cannot be rewritten is said with file and line.
@@ -541,7 +627,7 @@ module example.com/old
 
 go 1.15
 -- old/constrained.go --
-//go:build !never
+`+mark+`//go:build !never
 // +build !never
 
 package old

@@ -112,6 +112,7 @@ type rewriter struct {
 	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
 	shared  map[types.Object]bool
 	linked  map[types.Object]link
+	asks    map[types.Object]*asking
 	uses    map[*types.PkgName]int            // that are left
 	dots    map[*types.Package]*types.PkgName // that are imported by a dot
 	temps   int
@@ -298,6 +299,7 @@ func (r *rewriter) node(n ast.Node) {
 		}
 	case *ast.FuncDecl:
 		r.linkTo(n)
+		r.expect(n)
 	case *ast.Ident:
 		if l, ok := r.linked[r.info.Uses[n]]; ok && unseenLinks[l.to] {
 			r.before(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)))
@@ -509,8 +511,6 @@ func (r *rewriter) call(n *ast.CallExpr) {
 		r.put(id.Pos(), len(id.Name), lang+".Cap")
 	case name != "" && name != "len":
 		r.builtinCall(n, name, id)
-	case r.function(n.Fun) == Module+".Possible" && len(n.Args) == 3:
-		r.expect(n)
 	case strings.HasPrefix(r.function(n.Fun), "sync/atomic.") && len(n.Args) > 0 && !r.info.Types[n.Fun].IsType():
 		r.before(n.Args[0], lang+".Named(")
 		r.after(n.Args[0], r.named(n.Args[0])+")")
@@ -585,21 +585,6 @@ func (r *rewriter) curry(n *ast.CallExpr, name string) {
 	}
 	r.changed = true
 	r.replace(at, at+1, name+")(")
-}
-
-// expect says, before main, that a test asks whether something is possible: so a call that
-// is never reached is noticed.
-func (r *rewriter) expect(n *ast.CallExpr) {
-	what := r.info.Types[n.Args[2]].Value
-	if what == nil {
-		return
-	}
-	for p := r.parents[n]; p != nil; p = r.parents[p] {
-		if f, ok := p.(*ast.FuncDecl); ok && f.Recv == nil && strings.HasPrefix(f.Name.Name, "Test") {
-			r.changed = true
-			r.end += fmt.Sprintf("\nvar _ = %s.Expect(%q, %s)\n", lang, f.Name.Name, what.ExactString())
-		}
-	}
 }
 
 // receiver names what a method of a twin is called on, finds the test of the execution, and puts a

@@ -252,13 +252,19 @@ func (w *writer) pkg(p *listed) error {
 	if err != nil {
 		return fmt.Errorf("%w\n(explore is built with %s; build it anew if the go command is newer)", err, runtime.Version())
 	}
-	linked := linksOf(fset, pkg, files)
+	linked, asks := linksOf(fset, pkg, files), asksOf(info, pkg, files)
 	for i, f := range files {
 		src, err := os.ReadFile(names[i])
 		if err != nil {
 			return err
 		}
-		r := &rewriter{text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old, linked: linked}
+		if bytes.HasPrefix(src, []byte(mark)) { // it may be nowhere else, and text is put before it
+			copy(src, strings.Repeat(" ", len(mark)))
+		}
+		r := &rewriter{
+			text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old,
+			linked: linked, asks: asks,
+		}
 		if changed := r.rewrite(); changed != nil {
 			if err := w.write(p, names[i], changed); err != nil {
 				return err
@@ -267,6 +273,9 @@ func (w *writer) pkg(p *listed) error {
 	}
 	return nil
 }
+
+// mark is the byte order mark, which a file may begin with.
+const mark = "\uFEFF"
 
 // place returns where in the file something is first.
 func place(name, what string) string {
