@@ -8,7 +8,11 @@ var N int
 type Item struct {
 	A, B int
 	Next *Item
+	Done flag
 }
+
+// A flag has no name elsewhere.
+type flag bool
 
 // Sum is a method that copies its receiver.
 func (i Item) Sum() int { return i.A + i.B }

@@ -78,6 +78,11 @@ var racy = map[string]pair{
 		return func() { x.WriteByte(' ') },
 			func() { take(x.Len()) }
 	},
+	"a type that has no name here": func() (a, b func()) {
+		var x item
+		return func() { x.Done = one() == 1 },
+			func() { take(x.Done) }
+	},
 	"print": func() (a, b func()) {
 		var x strings.Builder
 		return func() { fmt.Fprintf(&x, "%d", one()) },

@@ -652,17 +652,40 @@ func (r *rewriter) then(s ast.Stmt, places string, values []ast.Expr, n int) {
 			return
 		}
 	}
-	r.around(e, "Then", places)
+	if !r.around(e, "Then", places) {
+		r.before(s, r.wrote(places))
+	}
 }
 
-// around has a function of ours tell of the places when e has been computed.
-func (r *rewriter) around(e ast.Expr, function, places string) {
+// around has a function of ours tell of the places when e has been computed. It returns false, and
+// does nothing, if it would need the name of a type that has none in this file.
+func (r *rewriter) around(e ast.Expr, function, places string) bool {
 	begin, end := lang+"."+function+"(", ")("+places+")"
 	if r.untyped(e) {
-		begin, end = begin+types.TypeString(r.info.TypeOf(e), r.qualify)+"(", ")"+end
+		t := r.info.TypeOf(e)
+		if !r.nameable(t) {
+			return false
+		}
+		begin, end = begin+types.TypeString(t, r.qualify)+"(", ")"+end
 	}
 	r.before(e, begin)
 	r.after(e, end)
+	return true
+}
+
+// nameable reports whether this file has a name for the type, which is one of a comparison or a
+// constant.
+func (r *rewriter) nameable(t types.Type) bool {
+	n, ok := types.Unalias(t).(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg() == r.pkg {
+		return true
+	}
+	for q := range r.uses {
+		if q.Imported() == n.Obj().Pkg() {
+			return n.Obj().Exported()
+		}
+	}
+	return false
 }
 
 // mostWritten is how many values of a call package lang has a function for.
