@@ -106,6 +106,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if len(args) == 0 || args[0] != "test" {
 		fmt.Fprint(stderr, usage)
+		if len(args) > 0 && strings.TrimLeft(args[0], "-") != "h" && strings.TrimLeft(args[0], "-") != "help" {
+			fmt.Fprintf(stderr, "explore: there is no command %q\n", args[0])
+		}
 		return 2
 	}
 	status, err := test(ctx, args[1:], stdout, stderr)
@@ -170,7 +173,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		}
 	}
 	f := flag.NewFlagSet("explore test", flag.ContinueOnError)
-	f.SetOutput(stderr)
+	f.SetOutput(io.Discard) // what is wrong is printed after the usage, by run
 	f.Usage = func() { fmt.Fprint(stderr, usage) }
 	o.number(f, "bound", "EXPLORE_BOUND", 0, false)
 	o.number(f, "processes", "EXPLORE_PROCESSES", 1, false)

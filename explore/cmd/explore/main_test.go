@@ -275,8 +275,14 @@ func TestFault(t *testing.T) {
 
 func TestUsage(t *testing.T) {
 	explores(t, "", 2, "usage: explore test")
-	explores(t, "run", 2, "usage: explore test")
-	explores(t, "test -nonsense", 2, "not defined: -nonsense", "usage: explore test")
+	explores(t, "run", 2, "usage: explore test", "there is no command \"run\"")
+	if out := explores(t, "help", 2, "usage: explore test"); out != usage {
+		t.Errorf("explore help prints more than the usage:\n%s", out)
+	}
+	out := explores(t, "test -nonsense", 2, "usage: explore test")
+	if want := usage + "explore: flag provided but not defined: -nonsense\n"; out != want {
+		t.Errorf("explore test -nonsense prints\n%s", out)
+	}
 	explores(t, "test -bound -1", 2, "it must be a number, 0 at least")
 	explores(t, "test -processes 0", 2, "it must be a number, 1 at least")
 	explores(t, "test -rounds -1", 2, "it must be a number, 0 at least")
