@@ -189,7 +189,7 @@ func (e *engine) execute() bool {
 	t := e.newThread(nil, name, body)
 	e.watch.begin()
 	e.pass(t)
-	if stuck := e.watch.wait(e.done); stuck != "" {
+	if stuck := e.watch.wait(e.done, e.loops); stuck != "" {
 		poisoned = true
 		e.failure = &Failure{Kind: Stuck, Message: stuck}
 		return false

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -73,8 +74,9 @@ func (w *watchdog) watch(p *pulse.Pulse, tick *time.Timer, execution uint64) (wh
 	return ""
 }
 
-// wait returns "" when the execution is done, or says why it will not be.
-func (w *watchdog) wait(done <-chan struct{}) string {
+// wait returns "" when the execution is done, or says why it will not be: by what loops says of
+// the stacks of all goroutines, if it finds something there.
+func (w *watchdog) wait(done <-chan struct{}, loops func(stacks string) string) string {
 	why := ""
 	hide()
 	select {
@@ -87,6 +89,9 @@ func (w *watchdog) wait(done <-chan struct{}) string {
 	}
 	all := stacks()
 	because := heldUp(all)
+	if because == "" {
+		because = loops(all)
+	}
 	if because == "" {
 		because = "channels, mutexes and timers of code that is neither rewritten nor built on package prim cannot be driven"
 	}
@@ -114,6 +119,37 @@ func heldUp(stacks string) string {
 			return called + ", called at " + filepath.Base(at) + ", waits for a lock of the standard library; " +
 				"the thread that has it is in what the library has called meanwhile, as a Write or a String of yours: " +
 				"that must take no step, as to lock a mutex is one"
+		}
+	}
+	return ""
+}
+
+// loops says where the thread is whose turn it is, if it waits for nothing.
+//
+//go:norace
+func (e *engine) loops(stacks string) string {
+	t := e.current
+	if t == nil {
+		return ""
+	}
+	for _, g := range strings.Split(stacks, "\n\n") {
+		head, frames, _ := strings.Cut(g, "\n")
+		if idOf(head) != t.goroutine || !strings.Contains(head, "[runnable") && !strings.Contains(head, "[running") {
+			continue
+		}
+		lines := strings.Split(frames, "\n")
+		for i := 0; i+1 < len(lines) && !strings.HasPrefix(lines[i], "created by "); i += 2 {
+			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
+			colon := max(0, strings.LastIndexByte(at, ':'))
+			file, number := at[:colon], strings.TrimPrefix(at[colon:], ":")
+			line, err := strconv.Atoi(number)
+			if err != nil || ours(runtime.Frame{Function: lines[i], File: file}) ||
+				strings.HasPrefix(lines[i], "github.com/rouse-go/rouse/explore.") ||
+				library != "" && strings.HasPrefix(file, library) {
+				continue
+			}
+			return "thread " + t.label() + " is at " + site{file, line}.String() + " and comes to no operation: " +
+				"a loop has no end, or waits for what code does that is neither rewritten nor built on package prim"
 		}
 	}
 	return ""
