@@ -47,6 +47,7 @@ type engine struct {
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
 	held       holdups
+	kept       []kept // executions to be compared with others
 
 	// The fields from here on are of one execution.
 

@@ -301,6 +301,7 @@ func (e *engine) once() {
 	if e.coasting {
 		e.report.Redundant++
 	}
+	e.keep()
 }
 
 // goesOn reports whether there are to be more schedules after the last one.
@@ -345,37 +346,20 @@ func (e *engine) confirm(f *Failure) *Failure {
 	case Nondeterministic:
 		// What depends on chance does the same twice, by chance.
 		e.again(s)
-		one := table(e.labels(), e.lines())
-		for two, tries := one, 0; one == two && tries < differing; tries++ {
-			e.again(s)
-			two = table(e.labels(), e.lines())
-			f.Message = twice(one, two)
-		}
+		f.Message = e.otherwise(s).Message
 		return f
 	}
 	once := e.again(s)
 	if once == nil || once.Kind != f.Kind {
-		return e.differs(f, once)
+		return e.differs(s, f, once)
 	}
 	// The steps must be the same ones. Values need not be: a package may have
 	// ids that it never gives out again.
 	hash := e.hash
 	if twice := e.again(s); twice == nil || twice.Kind != f.Kind || e.hash != hash {
-		return e.differs(once, twice)
+		return e.differs(s, once, twice)
 	}
 	return once
-}
-
-func (e *engine) differs(f, other *Failure) *Failure {
-	what := "nothing failed"
-	if other != nil {
-		what = fmt.Sprintf("%s: %s", other.Kind, other.Message)
-	}
-	return &Failure{
-		Kind: Nondeterministic, Schedule: f.Schedule, Preemptions: f.Preemptions, Trace: f.Trace,
-		Threads: f.Threads, Steps: f.Steps,
-		Message: fmt.Sprintf("a schedule failed once: %s: %s; and when it was run again: %s", f.Kind, f.Message, what),
-	}
 }
 
 // again runs a schedule with a trace.

@@ -441,6 +441,97 @@ func TestLastStepsDiffer(t *testing.T) {
 	}
 }
 
+// A failure would mean that an exploration passes though its executions differ behind the last
+// decision, or that it does not show how.
+func TestExecutionsDiffer(t *testing.T) {
+	for name, differs := range map[string]func(run, before int) bool{
+		"2": func(run, _ int) bool { return run%2 == 0 },
+		"3": func(run, _ int) bool { return run%3 == 0 },
+		"5": func(run, _ int) bool { return run%5 == 0 },
+		"8": func(run, _ int) bool { return run%8 == 0 },
+		// The last schedule is none of these.
+		"some": func(run, before int) bool { return run%2 == 0 && before == 1 },
+	} {
+		run := 0
+		r, _ := tested(func(in *testing.T) {
+			var a, b uint32
+			stored, before := false, 0
+			run++
+			drive.Go(func() {
+				drive.Step(drive.OpStore, unsafe.Pointer(&a))
+				stored = true
+			})
+			for range 3 {
+				drive.Step(drive.OpLoad, unsafe.Pointer(&a))
+				if !stored {
+					before++
+				}
+			}
+			if differs(run, before) {
+				drive.Step(drive.OpStore, unsafe.Pointer(&b))
+			}
+		})
+		f := r.Failure
+		if f == nil || f.Kind != Nondeterministic || !strings.Contains(f.Message, "by the same schedule:\n") {
+			t.Errorf("%s: it is not noticed, or not shown: %v", name, r)
+		}
+	}
+}
+
+// A failure would mean that executions that are run once more are counted, or limited by nothing.
+func TestComparedIsNotCounted(t *testing.T) {
+	runs := 0
+	r, _ := tested(func(in *testing.T) {
+		runs++
+		var a uint32
+		drive.Go(func() { drive.Step(drive.OpStore, unsafe.Pointer(&a)) })
+		drive.Step(drive.OpLoad, unsafe.Pointer(&a))
+	})
+	if r.Failure != nil || r.Schedules > 8 || runs <= r.Schedules+comparisons || runs > r.Schedules+2*comparisons {
+		t.Errorf("%d executions: %v", runs, r)
+	}
+	runs = 0
+	r, _ = tested(func(in *testing.T) {
+		runs++
+		var a uint32
+		for range comparedSteps / 2 {
+			drive.Step(drive.OpStore, unsafe.Pointer(&a))
+		}
+	}, MaxSteps(comparedSteps))
+	if r.Failure != nil || r.Schedules != 1 || runs > 5 {
+		t.Errorf("%d long executions: %v", runs, r)
+	}
+}
+
+// A failure would mean that of a failure that comes now and then only the message is shown.
+func TestFailsNowAndThen(t *testing.T) {
+	for period := 2; period <= 8; period++ {
+		runs := 0
+		r, _ := tested(func(in *testing.T) {
+			var a uint32
+			runs++
+			drive.Go(func() { drive.Step(drive.OpStore, unsafe.Pointer(&a)) })
+			drive.Step(drive.OpLoad, unsafe.Pointer(&a))
+			if runs%period == 0 {
+				inOf(in).Error("now")
+			}
+		})
+		f := r.Failure
+		if f == nil || f.Kind != Nondeterministic || strings.Count(r.String(), "Store") < 2 || strings.Count(r.String(), "by the same schedule:\n") != 1 {
+			t.Errorf("one in %d: it is not shown twice: %v", period, r)
+		}
+	}
+	runs := 0
+	r, _ := tested(func(in *testing.T) {
+		if runs++; runs == 1 {
+			inOf(in).Error("now")
+		}
+	})
+	if f := r.Failure; f == nil || f.Kind != Nondeterministic || strings.Contains(f.Message, "by the same schedule:") {
+		t.Errorf("what is shown was not seen: %v", r)
+	}
+}
+
 // A failure would mean that of a livelock more is shown than what is repeated.
 func TestCycleIsShown(t *testing.T) {
 	var word uint32
