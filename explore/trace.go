@@ -211,7 +211,10 @@ func (e *engine) lines() []Step {
 		case Panicked:
 			if t := e.failedBy; t != nil {
 				first, _, _ := strings.Cut(e.failedWith, "\n")
-				add(t, "panics: "+first, e.failedAt, nil, true)
+				step := add(t, "panics: "+first, e.failedAt, nil, true)
+				if _, own := failing(e.failedAt); own.line > 0 {
+					step.Place, step.file, step.line = own.String(), own.file, own.line
+				}
 			}
 		}
 	}
@@ -332,14 +335,31 @@ func (e *engine) panics() string {
 	if e.failedBy != nil {
 		message = e.failedBy.label() + ": " + message
 	}
-	frames := runtime.CallersFrames(e.failedAt)
+	frames, _ := failing(e.failedAt)
+	for _, f := range frames {
+		message += fmt.Sprintf("\n\t%s  %s", site{f.File, f.Line}, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+	}
+	return message
+}
+
+// failing returns the frames of a panic without those of the explorer, and of what a twin of it has
+// called, and which line is the innermost one that is not the standard library's.
+func failing(at []uintptr) (all []runtime.Frame, own site) {
+	frames := runtime.CallersFrames(at)
 	for {
 		f, more := frames.Next()
-		if f.Function != "" && !ours(f) {
-			message += fmt.Sprintf("\n\t%s  %s", site{f.File, f.Line}, f.Function[strings.LastIndexByte(f.Function, '/')+1:])
+		switch {
+		case f.Function == "":
+		case !ours(f):
+			all = append(all, f)
+			if own.line == 0 && (library == "" || !strings.HasPrefix(f.File, library)) {
+				own = site{f.File, f.Line}
+			}
+		case own.line == 0 && strings.Contains(f.File, "/explore/twin/"):
+			all = all[:0]
 		}
 		if !more {
-			return message
+			return all, own
 		}
 	}
 }

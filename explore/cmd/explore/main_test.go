@@ -1196,6 +1196,29 @@ func TestRun(t *testing.T) {
 	})
 }
 
+func TestNilMap(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		go new(sync.Mutex).Lock()
+		var m *sync.Map
+		m.Load(1) // of a map that is nil
+	})
+}
+
+func TestNilInt(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		go new(sync.Mutex).Lock()
+		var n *int32
+		atomic.AddInt32(n, 1) // to a number that is nil
+	})
+}
+
+func TestCut(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		go new(sync.Mutex).Lock()
+		strings.Repeat("x", -1) // fewer than none
+	})
+}
+
 func TestSkips(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		t.Skip("not today")
@@ -1254,6 +1277,9 @@ func TestBad(t *testing.T) {
 		"Exits":        {"os.Exit(3) at " + at("the end"), "-schedule "},
 		"Server":       {"0 test: send requests at " + at("it does not serve"), "what was started before the exploration waits for its end: " + at("a server")},
 		"Fatal":        {"Logger.Fatalf: no luck at " + at("at last"), "-schedule "},
+		"NilMap":       {"nil pointer dereference\n        \t" + at("of a map that is nil"), "✗ " + at("of a map that is nil") + " "},
+		"NilInt":       {"nil pointer dereference\n        \t" + at("to a number that is nil"), "✗ " + at("to a number that is nil") + " "},
+		"Cut":          {"strings.Repeat\n        \t" + at("fewer than none"), "✗ " + at("fewer than none") + " "},
 		"Run":          {at("refused") + ": t.Run cannot be called in an execution: call explore.Test in each subtest instead"},
 		"Skips":        {"--- SKIP", "each of 1 executions was skipped", "not today"},
 	} {
