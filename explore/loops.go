@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A loop in which a thread gives way, or waits for time, would go round for ever before another
+// A loop in which a thread gives way, or waits for time, could go round and round before another
 // thread takes a step. So a thread comes to such a place at any moment a few times, and after that
 // only when no other thread can go on: see REDUCTION.md. What that leaves out is told.
 

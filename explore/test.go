@@ -47,7 +47,10 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	for _, what := range drive.Expected(t.Name()) {
 		possible.all = append(possible.all, possibility{what: what})
 	}
-	all := []Option{Unbounded(), MaxTime(budget), func(c *config) { c.rounds, c.deeper = rounds, deeper }, func(c *config) { c.test, c.body, c.possible = t, f, possible }}
+	all := []Option{Unbounded(), MaxTime(budget), func(c *config) {
+		c.rounds, c.deeper = rounds, deeper
+		c.test, c.body, c.possible = t, f, possible
+	}}
 	q, all, does := prepare(t, append(append(all, opts...), fromEnvironment()...))
 	if !does {
 		return Report{}

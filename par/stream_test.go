@@ -516,7 +516,7 @@ func TestProgressOfStreams(t *testing.T) {
 		for _, how := range []string{"", "break", "deadline"} {
 			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
 				// The first result reports that comes 50 ms after a report or later. When it comes depends
-				// on who has made it: the consumer is in the source for most of the time.
+				// on which worker has made it: the consumer is in the source most of the time.
 				var reports, want []string
 				results, last := 0, time.Now()
 				ctx, cancel := context.WithTimeout(background, time.Hour)
