@@ -70,6 +70,8 @@ var exploreRows = []Mutant{
 		own("TestCond", missedWake)},
 	{"explore/signal_wakes_all", in(twinSync, "Cond.Signal").replace("w.release()", "for _, w := range append(queues[p], w) { w.release() }"),
 		own("TestCond", `executions pass, want "deadlock"`)},
+	{"explore/used_before_the_execution", in(twinSync, "within").replace("*real != *new(R)", "false"), own("TestUsedBefore", "before the execution")},
+	{"explore/nil_mutex_is_found_by_others", in(twinSync, "Mutex.Lock").replace("m.in()\n\tp :=", "p :="), own("TestNil", "nil pointer")},
 	{"explore/done_not_before_wait", in(twinSync, "WaitGroup.Wait").drop("drive.Acquire(p)"), own("TestMutex", raceFound)},
 	{"explore/group_below_zero", in(twinSync, "WaitGroup.Add").never("s.n < 0"), own("TestWaitGroup", "negative WaitGroup counter")},
 	{"explore/group_added_to_beside_a_wait", in(twinSync, "WaitGroup.Add").drop("drive.AccessInStep(p, 1, true, true)"), own("TestWaitGroup", noRaceFound)},

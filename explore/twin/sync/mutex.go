@@ -49,21 +49,16 @@ func at[S any](p unsafe.Pointer) *S {
 	return &i.state
 }
 
-// enter begins an operation of an execution on the primitive of which real is the real one. Where that
-// is in use, the execution fails: what goes on outside of it no schedule can change.
+// within is at for the primitive of which real is the real one. Where that is in use, the execution
+// fails: what goes on outside of it no schedule can change. What pads real may have any value.
 //
 //go:norace
-func enter[S, R any](real *R) {
+func within[S any, R comparable](real *R) *S {
 	p := unsafe.Pointer(real)
-	if (*inside[S])(p).tag>>31 != 0 {
-		return
+	if (*inside[S])(p).tag>>31 == 0 && *real != *new(R) {
+		drive.Fail(fmt.Sprintf("a %s that was locked, or counted, before the execution: make it in the function that explore.Test calls", fmt.Sprintf("%T", real)[1:]))
 	}
-	for _, word := range unsafe.Slice((*uint32)(p), unsafe.Sizeof(*real)/4) {
-		if word != 0 {
-			drive.Fail(fmt.Sprintf("a %s that was locked, or counted, before the execution: make it in the function that explore.Test calls", fmt.Sprintf("%T", real)[1:]))
-			return
-		}
-	}
+	return at[S](p)
 }
 
 // end puts back what was there before, the first that was there last.
@@ -94,8 +89,9 @@ type Mutex struct{ real rs.Mutex }
 
 type mutex struct{ locked bool }
 
-// in returns the state. It is called anew after each step, like that of others.
-func (m *Mutex) in() *mutex { return at[mutex](unsafe.Pointer(&m.real)) }
+// in returns the state. It is called anew after each step, like that of others, and before each wait:
+// others ask then, and if m is nil, or in use, it is this thread that fails.
+func (m *Mutex) in() *mutex { return within[mutex](&m.real) }
 
 // free is called by any thread, in its turn: the race detector does not know that. Others like
 // it are the same.
@@ -109,7 +105,7 @@ func (m *Mutex) Lock() {
 		drive.Wait(m.real.Lock)
 		return
 	}
-	enter[mutex](&m.real)
+	m.in()
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpLock, p, m.free)
 	m.in().locked = true
@@ -120,7 +116,6 @@ func (m *Mutex) TryLock() bool {
 	if !drive.Driven() {
 		return m.real.TryLock()
 	}
-	enter[mutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryLock, p)
 	s := m.in()
@@ -148,7 +143,6 @@ func (m *Mutex) Unlock() {
 		m.real.Unlock()
 		return
 	}
-	enter[mutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpUnlock, p)
 	s := m.in()
@@ -178,7 +172,7 @@ func (w *waiter) queue(p unsafe.Pointer) {
 	queues[p] = append(queues[p], w)
 }
 
-func (m *RWMutex) in() *rwMutex { return at[rwMutex](unsafe.Pointer(&m.real)) }
+func (m *RWMutex) in() *rwMutex { return within[rwMutex](&m.real) }
 
 //go:norace
 func (m *RWMutex) noWriter() bool { return !m.in().writer }
@@ -194,7 +188,7 @@ func (m *RWMutex) Lock() {
 		drive.Wait(m.real.Lock)
 		return
 	}
-	enter[rwMutex](&m.real)
+	m.in()
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpWLock, p, m.noWriter)
 	m.in().writer = true
@@ -209,7 +203,6 @@ func (m *RWMutex) TryLock() bool {
 	if !drive.Driven() {
 		return m.real.TryLock()
 	}
-	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryWLock, p)
 	s := m.in()
@@ -228,7 +221,6 @@ func (m *RWMutex) Unlock() {
 		m.real.Unlock()
 		return
 	}
-	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpWUnlock, p)
 	s := m.in()
@@ -249,7 +241,6 @@ func (m *RWMutex) RLock() {
 		drive.Wait(m.real.RLock)
 		return
 	}
-	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpRLock, p)
 	s := m.in()
@@ -267,7 +258,6 @@ func (m *RWMutex) TryRLock() bool {
 	if !drive.Driven() {
 		return m.real.TryRLock()
 	}
-	enter[rwMutex](&m.real)
 	p := unsafe.Pointer(m)
 	drive.Step(drive.OpTryRLock, p)
 	s := m.in()
@@ -285,7 +275,6 @@ func (m *RWMutex) RUnlock() {
 		m.real.RUnlock()
 		return
 	}
-	enter[rwMutex](&m.real)
 	drive.Step(drive.OpRUnlock, unsafe.Pointer(m))
 	s := m.in()
 	if s.readers == 0 {

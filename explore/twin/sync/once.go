@@ -17,7 +17,7 @@ type Once struct {
 
 type once struct{ begun, done bool }
 
-func (o *Once) in() *once { return at[once](unsafe.Pointer(&o.m)) }
+func (o *Once) in() *once { return within[once](&o.m) }
 
 //go:norace
 func (o *Once) passes() bool {
@@ -41,6 +41,7 @@ func (o *Once) Do(f func()) {
 }
 
 func (o *Once) driven(f func()) {
+	o.in()
 	p := unsafe.Pointer(o)
 	drive.Await(drive.OpOnce, p, o.passes)
 	if o.in().done {

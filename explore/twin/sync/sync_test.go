@@ -133,6 +133,21 @@ func TestUsedBefore(t *testing.T) {
 	})
 }
 
+// What pads a primitive is no state of it: a struct that a function returns has there what the stack
+// had.
+func TestPadding(t *testing.T) {
+	planted.Passes(t, func() {
+		var g WaitGroup
+		for i := uintptr(12); i < unsafe.Sizeof(g); i++ {
+			*(*byte)(unsafe.Add(unsafe.Pointer(&g), i)) = 1
+		}
+		var m Mutex
+		g.Go(func() { m.TryLock() })
+		m.TryLock()
+		g.Wait()
+	})
+}
+
 // A primitive that is nil is a panic of the thread that uses it.
 func TestNil(t *testing.T) {
 	var m *Mutex

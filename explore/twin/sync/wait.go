@@ -122,7 +122,7 @@ type WaitGroup struct{ real rs.WaitGroup }
 
 type waitGroup struct{ n int32 }
 
-func (g *WaitGroup) in() *waitGroup { return at[waitGroup](unsafe.Pointer(&g.real)) }
+func (g *WaitGroup) in() *waitGroup { return within[waitGroup](&g.real) }
 
 //go:norace
 func (g *WaitGroup) idle() bool { return g.in().n == 0 }
@@ -132,7 +132,6 @@ func (g *WaitGroup) Add(delta int) {
 		g.real.Add(delta)
 		return
 	}
-	enter[waitGroup](&g.real)
 	p := unsafe.Pointer(g)
 	if delta < 0 {
 		drive.Step(drive.OpGroupDone, p)
@@ -160,7 +159,7 @@ func (g *WaitGroup) Wait() {
 		drive.Wait(g.real.Wait)
 		return
 	}
-	enter[waitGroup](&g.real)
+	g.in()
 	p := unsafe.Pointer(g)
 	drive.Await(drive.OpGroupWait, p, g.idle)
 	drive.AccessInStep(p, 1, false, false) // not after what it has waited for
