@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"os"
+	"reflect"
 	"testing"
 	"time"
 
@@ -44,7 +45,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	t.Helper()
 	ran(t, "")
 	possible := new(possibilities)
-	for _, what := range drive.Expected(t.Name()) {
+	for _, what := range drive.Expected(t.Name(), reflect.ValueOf(f).Pointer()) {
 		possible.all = append(possible.all, possibility{what: what})
 	}
 	all := []Option{Unbounded(), MaxTime(budget), func(c *config) {
@@ -101,7 +102,8 @@ type possibility struct {
 // call that no execution comes to counts as one with false if what is a constant, and the call is
 // in the function TestX of the test, a literal in it, or a function or method that is declared in
 // the same package and that it refers to, itself or by others of these. It counts for each call of
-// [Test] in TestX, in subtests, too.
+// [Test] in TestX, in subtests, too, but not for one whose f is another literal, or another function
+// by its name.
 func Possible(t testing.TB, ok bool, what string) {
 	if n, is := drive.TB(t).(interface{ possible(what string, ok bool) }); is {
 		n.possible(what, ok)

@@ -8,6 +8,7 @@ package drive
 
 import (
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -349,6 +350,7 @@ func TB(t testing.TB) testing.TB {
 var (
 	expecting sync.Mutex
 	expected  = make(map[string][]string)
+	beside    = make(map[uintptr][]string)
 )
 
 // Expect says that the function of a test calls explore.Possible about what. Packages that were
@@ -359,12 +361,22 @@ func Expect(test, what string) {
 	expected[test] = append(expected[test], what)
 }
 
-// Expected returns what was expected of a test, or of one that it is a subtest of.
-func Expected(test string) []string {
+// Beside says what is expected of other functions of the test, and not of that with the code.
+func Beside(code uintptr, what []string) {
+	expecting.Lock()
+	defer expecting.Unlock()
+	beside[code] = what
+}
+
+// Expected returns what was expected of a test, or of one that it is a subtest of, where it explores
+// the function with the code.
+func Expected(test string, code uintptr) []string {
 	expecting.Lock()
 	defer expecting.Unlock()
 	test, _, _ = strings.Cut(test, "/")
-	return expected[test]
+	return slices.DeleteFunc(slices.Clone(expected[test]), func(what string) bool {
+		return slices.Contains(beside[code], what)
+	})
 }
 
 var rewritten atomic.Bool

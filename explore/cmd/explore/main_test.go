@@ -425,10 +425,40 @@ func TestReached(t *testing.T) {
 }
 
 func TestOther(t *testing.T) { Test(t, func(t *testing.T) {}) }
+
+func ask(t *testing.T) { Possible(t, len(t.Name()) == 0, "alone") }
+
+func TestApart(t *testing.T) {
+	t.Run("first", func(t *testing.T) {
+		Test(t, func(t *testing.T) { Possible(t, true, "first") })
+	})
+	t.Run("second", func(t *testing.T) {
+		Test(t, func(t *testing.T) {
+			Possible(t, true, "second")
+			again(t, 3)
+		})
+	})
+	for _, c := range []struct {
+		name string
+		f    func(t *testing.T)
+	}{
+		{"table", func(t *testing.T) { Possible(t, true, "third") }},
+		{"ask", ask},
+	} {
+		t.Run(c.name, func(t *testing.T) { Test(t, c.f) })
+	}
+	Test(t, func(t *testing.T) {})
+}
+
+func TestWrapped(t *testing.T) {
+	for _, f := range []func(t *testing.T){ask, func(t *testing.T) { Possible(t, true, "reached") }} {
+		Test(t, func(t *testing.T) { f(t) })
+	}
+}
 `
 
 // A call of Possible that no execution comes to counts for each test whose function refers to
-// that with the call, itself or by others.
+// that with the call, itself or by others, but for none that explores something else.
 func TestAsking(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds several programs")
@@ -437,6 +467,8 @@ func TestAsking(t *testing.T) {
 	out := explores(t, "test -v", 1, "--- PASS: TestReached", "--- PASS: TestOther")
 	for test, want := range map[string][]string{
 		"Body": {"by its name"}, "Method": {"by a method", `by "others"`}, "Reached": nil, "Other": nil,
+		"Apart": nil, "Apart/first": nil, "Apart/second": nil, "Apart/table": nil, "Apart/ask": {"alone"},
+		"Wrapped": {"alone", "reached", "alone"}, // what calls a variable may ask what any asks
 	} {
 		_, of, _ := strings.Cut(out, "=== RUN   Test"+test+"\n")
 		of, _, _ = strings.Cut(of, "=== RUN ")

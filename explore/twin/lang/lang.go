@@ -124,6 +124,15 @@ func Expect(test, what string) bool {
 	return true
 }
 
+// Beside returns f. It says that what explore.Possible is called about is what other functions of the
+// test ask, and not f.
+func Beside[F any](f F, what ...string) F {
+	if !drive.Driven() {
+		drive.Beside(reflect.ValueOf(f).Pointer(), what)
+	}
+	return f
+}
+
 // Processors is what an execution has, for code that makes as many of something.
 const Processors = 2
 
