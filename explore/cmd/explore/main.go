@@ -415,8 +415,8 @@ func (w *watched) Write(p []byte) (int, error) {
 // goTest runs go test and returns its exit status.
 func goTest(ctx context.Context, env []string, o *options, stdout, stderr io.Writer) int {
 	// Calls of vet are about the text as it was; results of other runs say nothing of
-	// what is asked for here.
-	args := append([]string{"test", "-vet=off", "-count=1"}, o.build...)
+	// what is asked for here. A test beside one that explores would take part in its executions.
+	args := append([]string{"test", "-vet=off", "-count=1", "-parallel=1"}, o.build...)
 	args = append(append(append(args, o.test...), o.packages...), o.args...)
 	cmd := command(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), env...)

@@ -345,7 +345,7 @@ func TestTagged(t *testing.T) {
 		var c user.Counter
 		c.Add()
 		if Tagged && *mine == "it is" {
-			t.Error(*mine, flag.Args())
+			t.Error(*mine, flag.Args(), flag.Lookup("test.parallel").Value)
 		}
 	})
 }
@@ -365,7 +365,7 @@ func TestTagged(t *testing.T) {
 	if status := run(t.Context(), args, &out, &out); status != 1 {
 		t.Errorf("status %d\n%s", status, &out)
 	}
-	replays(t, out.String(), "fails: it is [x]")
+	replays(t, out.String(), "fails: it is [x] 1")
 }
 
 const asking = `-- helper_test.go --
