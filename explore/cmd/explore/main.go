@@ -37,6 +37,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -106,7 +107,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	if len(args) == 0 || args[0] != "test" {
 		fmt.Fprint(stderr, usage)
-		if len(args) > 0 && strings.TrimLeft(args[0], "-") != "h" && strings.TrimLeft(args[0], "-") != "help" {
+		if len(args) > 0 && !slices.Contains([]string{"h", "help"}, strings.TrimLeft(args[0], "-")) {
 			fmt.Fprintf(stderr, "explore: there is no command %q\n", args[0])
 		}
 		return 2

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 const commandVariable = "EXPLORE_TEST_COMMAND"
@@ -32,7 +33,6 @@ func module(t *testing.T, files string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	files = `-- go.mod --
 module example.com/user
 
@@ -48,15 +48,14 @@ replace (
 	github.com/rouse-go/rouse/explore => ` + filepath.ToSlash(here) + `
 )
 ` + files
+	tree := fstest.MapFS{}
 	for _, f := range strings.Split("\n"+files, "\n-- ")[1:] {
 		name, text, _ := strings.Cut(f, " --\n")
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		tree[name] = &fstest.MapFile{Data: []byte(text)}
+	}
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, tree); err != nil {
+		t.Fatal(err)
 	}
 	t.Chdir(dir)
 	t.Setenv("GOWORK", "off")

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 )
 
 // Modules that are copied are replaced in what stands for the user's go.mod: the file that -modfile
@@ -19,18 +20,12 @@ func TestModfile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{
-		"go.mod":       "module example.com/user\n\ngo 1.25.0\n",
-		"alt/user.mod": "module example.com/user\n\ngo 1.25.0\n\nreplace example.com/near => ./near\n",
-		"alt/user.sum": "sums\n",
-	} {
-		name = filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.CopyFS(dir, fstest.MapFS{
+		"go.mod":       {Data: []byte("module example.com/user\n\ngo 1.25.0\n")},
+		"alt/user.mod": {Data: []byte("module example.com/user\n\ngo 1.25.0\n\nreplace example.com/near => ./near\n")},
+		"alt/user.sum": {Data: []byte("sums\n")},
+	}); err != nil {
+		t.Fatal(err)
 	}
 	t.Chdir(dir)
 	t.Setenv("GOWORK", "off")
