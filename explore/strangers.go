@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -83,6 +84,24 @@ func idOf(stack string) string {
 	return f[1]
 }
 
+// framesOf returns the calls of a stack, the innermost first. The last one is where the goroutine
+// was started.
+func framesOf(stack string) (all []runtime.Frame) {
+	lines := strings.Split(stack, "\n")
+	for i, line := range lines[1:] {
+		if at, ok := strings.CutPrefix(line, "\t"); ok {
+			at, _, _ = strings.Cut(at, " +0x")
+			colon, called := max(0, strings.LastIndexByte(at, ':')), lines[i]
+			number, _ := strconv.Atoi(strings.TrimPrefix(at[colon:], ":"))
+			if strings.HasSuffix(called, ")") {
+				called = called[:max(0, strings.LastIndexByte(called, '('))]
+			}
+			all = append(all, runtime.Frame{Function: called, File: at[:colon], Line: number})
+		}
+	}
+	return all
+}
+
 // self returns the number of the calling goroutine.
 func self() string {
 	var buf [32]byte
@@ -112,6 +131,9 @@ var library = func() string {
 	return strings.TrimSuffix(file, "strings/strings.go")
 }()
 
+// inLibrary reports whether a file is of the standard library.
+func inLibrary(file string) bool { return library != "" && strings.HasPrefix(file, library) }
+
 // foreign says what has started the goroutine of the first of the stacks, and what to do.
 func (e *engine) foreign(stacks string) string {
 	first, _, _ := strings.Cut(stacks, "\n\n")
@@ -120,7 +142,7 @@ func (e *engine) foreign(stacks string) string {
 	name, _, _ = strings.Cut(name, " in goroutine ")
 	what := "start it by prim.Go or Exec.Go"
 	switch {
-	case library != "" && strings.HasPrefix(at, library):
+	case inLibrary(at):
 		what = "the standard library is not rewritten: put something in its place that starts none"
 	case e.config.test != nil:
 		what = "its package was not rewritten: the flag -with names the modules that are to be"

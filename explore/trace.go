@@ -352,7 +352,7 @@ func failing(at []uintptr) (all []runtime.Frame, own site) {
 		case f.Function == "":
 		case !ours(f):
 			all = append(all, f)
-			if own.line == 0 && (library == "" || !strings.HasPrefix(f.File, library)) {
+			if own.line == 0 && !inLibrary(f.File) {
 				own = site{f.File, f.Line}
 			}
 		case own.line == 0 && strings.Contains(f.File, "/explore/twin/"):

@@ -4,9 +4,7 @@ package explore
 
 import (
 	"fmt"
-	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -102,21 +100,20 @@ func (w *watchdog) wait(done <-chan struct{}, loops func(stacks string) string) 
 // that has it takes a step, in what the library calls meanwhile.
 func heldUp(stacks string) string {
 	for _, g := range strings.Split(stacks, "\n\n") {
-		head, frames, _ := strings.Cut(g, "\n")
+		head, _, _ := strings.Cut(g, "\n")
 		if !strings.Contains(head, "[sync.Mutex.") && !strings.Contains(head, "[sync.RWMutex.") {
 			continue
 		}
-		called, lines := "", strings.Split(frames, "\n")
-		for i := 0; i+1 < len(lines); i += 2 {
-			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
-			if library != "" && strings.HasPrefix(at, library) {
-				called = lines[i][:max(0, strings.LastIndexByte(lines[i], '('))]
+		called := ""
+		for _, f := range framesOf(g) {
+			if inLibrary(f.File) {
+				called = f.Function
 				continue
 			}
 			if called == "" || strings.HasPrefix(called, "sync.") {
 				break
 			}
-			return called + ", called at " + filepath.Base(at) + ", waits for a lock of the standard library; " +
+			return called + ", called at " + site{f.File, f.Line}.String() + ", waits for a lock of the standard library; " +
 				"the thread that has it is in what the library has called meanwhile, as a Write or a String of yours: " +
 				"that must take no step, as to lock a mutex is one"
 		}
@@ -133,22 +130,15 @@ func (e *engine) loops(stacks string) string {
 		return ""
 	}
 	for _, g := range strings.Split(stacks, "\n\n") {
-		head, frames, _ := strings.Cut(g, "\n")
+		head, _, _ := strings.Cut(g, "\n")
 		if idOf(head) != t.goroutine || !strings.Contains(head, "[runnable") && !strings.Contains(head, "[running") {
 			continue
 		}
-		lines := strings.Split(frames, "\n")
-		for i := 0; i+1 < len(lines) && !strings.HasPrefix(lines[i], "created by "); i += 2 {
-			at, _, _ := strings.Cut(strings.TrimSpace(lines[i+1]), " +0x")
-			colon := max(0, strings.LastIndexByte(at, ':'))
-			file, number := at[:colon], strings.TrimPrefix(at[colon:], ":")
-			line, err := strconv.Atoi(number)
-			if err != nil || ours(runtime.Frame{Function: lines[i], File: file}) ||
-				strings.HasPrefix(lines[i], "github.com/rouse-go/rouse/explore.") ||
-				library != "" && strings.HasPrefix(file, library) {
+		for _, f := range framesOf(g) {
+			if ours(f) || strings.HasPrefix(f.Function, "github.com/rouse-go/rouse/explore.") || inLibrary(f.File) {
 				continue
 			}
-			return "thread " + t.label() + " is at " + site{file, line}.String() + " and comes to no operation: " +
+			return "thread " + t.label() + " is at " + site{f.File, f.Line}.String() + " and comes to no operation: " +
 				"a loop has no end, or waits for what code does that is neither rewritten nor built on package prim"
 		}
 	}
