@@ -8,6 +8,11 @@ import "slices"
 type kept struct {
 	schedule schedule
 	rounds   int // see Rounds
+
+	// What it has come to when it was run again, if it was.
+	ran   bool
+	hash  uint64
+	steps int
 }
 
 // comparisons is how often an execution is compared with another one by the same schedule: a coin
@@ -22,7 +27,7 @@ const (
 // may set up what stays.
 func (e *engine) keep() {
 	if len(e.kept) < comparisons-1 && e.report.Schedules > 1 && e.failure == nil && e.config.test != nil {
-		e.kept = append(e.kept, kept{slices.Clone(e.schedule), e.config.rounds})
+		e.kept = append(e.kept, kept{schedule: slices.Clone(e.schedule), rounds: e.config.rounds})
 	}
 }
 
@@ -37,35 +42,22 @@ func (e *engine) unsteady() *Failure {
 	}()
 	all := e.kept
 	if e.failure == nil {
-		all = append([]kept{{slices.Clone(e.schedule), rounds}}, all...)
+		all = append([]kept{{schedule: slices.Clone(e.schedule), rounds: rounds}}, all...)
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	hashes, steps := make([]uint64, len(all)), make([]int, len(all))
-	for i := range comparisons {
-		k := i % len(all)
-		r := all[k]
+	// Two runs in a row are of the same schedule, so that what differs in turns is noticed, too.
+	for i := 0; i < 2*comparisons && (i%2 == 1 || e.report.Steps-before.Steps <= comparedSteps); i++ {
+		r := &all[i/2%len(all)]
 		e.config.rounds = r.rounds
-		for first := i == k; ; first = false {
-			switch f := e.again(r.schedule); {
-			case f == nil:
-			case f.Kind == Diverged:
-				return e.otherwise(r.schedule)
-			default:
-				return e.passedOnce(r.schedule, f)
-			}
-			if !first {
-				break
-			}
-			hashes[k], steps[k] = e.hash, e.steps
-		}
-		if e.hash != hashes[k] || e.steps != steps[k] {
+		switch f := e.again(r.schedule); {
+		case f != nil && f.Kind != Diverged:
+			return e.passedOnce(r.schedule, f)
+		case f != nil, r.ran && (e.hash != r.hash || e.steps != r.steps):
 			return e.otherwise(r.schedule)
 		}
-		if e.report.Steps-before.Steps > comparedSteps {
-			break
-		}
+		r.ran, r.hash, r.steps = true, e.hash, e.steps
 	}
 	return nil
 }
