@@ -44,8 +44,9 @@ type member struct {
 // begun marks, in what the process writes as errors, that it takes part from there on.
 const begun = "\x00explore begins\n"
 
-// farewell is how long a process may take to end when nobody needs it any more.
-const farewell = 5 * time.Second
+// farewell is how long a process may take to end when nobody needs it any more. It is as long as
+// one may say nothing: on a busy machine some seconds are not enough.
+const farewell = silentMost * tickTime
 
 // takePart explores what it is told to until there is no more.
 func (e *engine) takePart() {

@@ -21,20 +21,26 @@ type watchdog struct {
 	rests atomic.Bool   // there is no execution to watch
 	hung  chan string
 	quit  chan struct{}
+	ended chan struct{}
 }
 
 func newWatchdog(limit time.Duration) *watchdog {
-	w := &watchdog{limit: limit, hung: make(chan string, 1), quit: make(chan struct{})}
+	w := &watchdog{limit: limit, hung: make(chan string, 1), quit: make(chan struct{}), ended: make(chan struct{})}
 	go w.run()
 	return w
 }
 
-func (w *watchdog) stop() { close(w.quit) }
+// stop returns when the goroutine ends: the next exploration counts how many there are.
+func (w *watchdog) stop() {
+	close(w.quit)
+	<-w.ended
+}
 
 // begin says that an execution begins.
 func (w *watchdog) begin() { w.begun.Add(1) }
 
 func (w *watchdog) run() {
+	defer close(w.ended)
 	tick := time.NewTimer(pulse.Beat)
 	defer tick.Stop()
 	for last := w.begun.Load(); ; last = w.begun.Load() {
