@@ -228,7 +228,7 @@ var parCases = []poolCase{
 	{name: "error_below_panic", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(1, 3)},
 	{name: "panic_below_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(3, 1)},
 	// The only worker waits for the lock that is held over the loop.
-	{name: "loop_under_lock", rule: "F5", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "loop_under_lock", rule: "F5", bound: complete, rounds: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var mu prim.Mutex
 		mu.Lock()
 		begun := newGate()

@@ -36,6 +36,8 @@ type poolCase struct {
 	// workers are those of the pool. With none, body makes its pools itself.
 	workers int
 	opts    []pool.Option
+	// rounds is [explore.Rounds]: with 1, loops that end by themselves are explored to their end.
+	rounds int
 	// tick is [explore.Tick], or 0 for the default.
 	tick time.Duration
 	// body uses the pool, whose workers sleep. When it has returned, and the
@@ -45,7 +47,7 @@ type poolCase struct {
 
 func (c poolCase) scenario(newPool func(opts ...pool.Option) (*pool.Pool, error)) scenarios.Scenario {
 	// Where seats sleep without a goroutine, each wake starts one.
-	options := []explore.Option{explore.MaxThreads(40)}
+	options := []explore.Option{explore.MaxThreads(40), explore.Rounds(c.rounds)}
 	if c.tick > 0 {
 		options = append(options, explore.Tick(c.tick))
 	}

@@ -118,7 +118,7 @@ var poolCallers = []poolCase{
 			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
 	}},
 	// A thread asks for the channel while the job ends, and another one waits.
-	{name: "done_or_asked", rule: "P20", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "done_or_asked", rule: "P20", bound: complete, rounds: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
 		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		var first, second <-chan struct{}
 		s.Go("asker", func() { first = h.Done() })
