@@ -4,6 +4,7 @@ package races_test
 
 import (
 	"bytes"
+	"cmp"
 	"container/list"
 	"errors"
 	"fmt"
@@ -773,6 +774,16 @@ var quiet = map[string]pair{
 		x, m := writers{io.Discard}, named{"x": io.Discard}
 		write := func() { fmt.Fprintln(x, "x"); io.WriteString(m, "x") }
 		return write, write
+	},
+	"library orders one element": func() (a, b func()) {
+		x, y := []int{0}, []int{0}
+		sorts := func() {
+			slices.Sort(x)
+			sort.Ints(x[:1])
+			sort.Slice(x, func(i, j int) bool { return x[i] < x[j] })
+			slices.SortFunc(y, func() func(a, b int) int { return cmp.Compare[int] }())
+		}
+		return sorts, sorts
 	},
 	"library looks at no elements": func() (a, b func()) {
 		x := []int{0}

@@ -36,7 +36,8 @@ var unguarded = map[string]string{
 }
 
 // arguments says what functions do with the elements of the slices and maps that they are given,
-// and with what is unguarded: r, they read, w, they write. The last letter is of all that follow.
+// and with what is unguarded: r, they read, w, they write, o, they change the order. The last letter is
+// of all that follow.
 var arguments = map[string]string{
 	"bytes.Clone": "r", "bytes.Compare": "r", "bytes.Contains": "r", "bytes.Equal": "r", "bytes.Index": "r",
 	"encoding/json.Marshal": "r", "encoding/json.MarshalIndent": "r-",
@@ -47,8 +48,8 @@ var arguments = map[string]string{
 	"maps.All": "r", "maps.Clone": "r", "maps.Copy": "wr", "maps.Equal": "r", "maps.Keys": "r", "maps.Values": "r",
 	"slices.Clone": "r", "slices.Concat": "r", "slices.Contains": "r", "slices.ContainsFunc": "r-", "slices.Equal": "r",
 	"slices.Index": "r", "slices.IndexFunc": "r-", "slices.Max": "r", "slices.Min": "r",
-	"slices.Reverse": "w", "slices.Sort": "w", "slices.SortFunc": "w-", "slices.SortStableFunc": "w-",
-	"sort.Float64s": "w", "sort.Ints": "w", "sort.Slice": "w-", "sort.SliceStable": "w-", "sort.Strings": "w",
+	"slices.Reverse": "o", "slices.Sort": "o", "slices.SortFunc": "o-", "slices.SortStableFunc": "o-",
+	"sort.Float64s": "o", "sort.Ints": "o", "sort.Slice": "o-", "sort.SliceStable": "o-", "sort.Strings": "o",
 	"strings.Join": "r-",
 }
 
@@ -77,7 +78,7 @@ func (r *rewriter) library(n *ast.CallExpr) {
 	}
 	for i, a := range n.Args {
 		if m := modes[min(i, len(modes)-1)]; m != '-' && !r.info.Types[a].IsNil() {
-			r.argument(n, i, full, m == 'w')
+			r.argument(n, i, full, m)
 		}
 	}
 }
@@ -141,8 +142,8 @@ func (r *rewriter) unguardedCall(n *ast.CallExpr, s *ast.SelectorExpr, sel *type
 }
 
 // argument tells of the i-th argument of a call.
-func (r *rewriter) argument(n *ast.CallExpr, i int, full string, write bool) {
-	a := n.Args[i]
+func (r *rewriter) argument(n *ast.CallExpr, i int, full string, mode byte) {
+	a, write := n.Args[i], mode != 'r'
 	t := r.info.TypeOf(a)
 	for _, m := range []string{"String", "Error", "Format", "GoString", "MarshalJSON", "MarshalText"} {
 		if f, _, _ := types.LookupFieldOrMethod(t, true, r.pkg, m); f != nil && !write {
@@ -155,7 +156,11 @@ func (r *rewriter) argument(n *ast.CallExpr, i int, full string, write bool) {
 	switch u := under(t).(type) {
 	case *types.Slice:
 		if _, ok := u.Elem().Underlying().(*types.Basic); ok || !strings.HasPrefix(full, "encoding/json.") {
-			r.tell(a, n.Args[i+1:], "Slice(", r.elements(a), write)
+			begin := "Slice("
+			if mode == 'o' {
+				begin = "Order("
+			}
+			r.tell(a, n.Args[i+1:], begin, r.elements(a), write)
 		}
 	case *types.Map:
 		r.tell(a, n.Args[i+1:], "Map(", r.named(a), write)

@@ -91,6 +91,12 @@ func WriteSlice[S ~[]E, E any](s S, name string) S {
 	return s
 }
 
+// WriteOrder is a write to the elements of s by what changes their order alone.
+func WriteOrder[S ~[]E, E any](s S, name string) S {
+	Wrote(AtOrder(s, name))
+	return s
+}
+
 // ReadFirst is a read of the first n elements of s.
 func ReadFirst[S ~[]E, E any](n int, s S, name string) S {
 	Looked(AtSlice(s[:min(n, len(s))], name))
@@ -202,6 +208,14 @@ func AtSlice[S ~[]E, E any](s S, name string) Place {
 		}
 	}
 	return at
+}
+
+// AtOrder is the place of the order of s, which one element has not.
+func AtOrder[S ~[]E, E any](s S, name string) Place {
+	if len(s) < 2 {
+		s = nil
+	}
+	return AtSlice(s, name)
 }
 
 func access(places []Place, write bool) {
