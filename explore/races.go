@@ -4,6 +4,7 @@ package explore
 
 import (
 	"fmt"
+	"os"
 	"unsafe"
 )
 
@@ -152,5 +153,9 @@ func (e *engine) raced() string {
 	if e.raceOn.name == "" {
 		name = "a variable"
 	}
-	return fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
+	text := fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
+	if others := os.Getenv(othersVariable); others != "" {
+		text += ",\n\tunless code of " + others + " does, which is not rewritten: the flag -with names modules that are to be"
+	}
+	return text
 }

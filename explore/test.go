@@ -130,6 +130,7 @@ const (
 	roundsVariable = "EXPLORE_ROUNDS"
 	pageVariable   = "EXPLORE_HTML" // a file for the failure, the last one, as a page
 	ranVariable    = "EXPLORE_RAN"
+	othersVariable = "EXPLORE_OTHERS" // modules that are used and not rewritten
 )
 
 func fromEnvironment() (all []Option) {

@@ -293,7 +293,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 		return 1, fmt.Errorf("no test of %s imports %s", strings.Join(o.packages, " "), rewrite.Module)
 	}
 	ran := filepath.Join(temp, "ran")
-	env := append(append(res.Env, "EXPLORE_RAN="+ran), o.env...)
+	env := append(append(res.Env, "EXPLORE_RAN="+ran, "EXPLORE_OTHERS="+strings.Join(res.Others, ", ")), o.env...)
 	env = append(env, "EXPLORE_FLAGS="+words(o.again)+"\n"+words(o.args))
 	if o.page != "" {
 		page, err := filepath.Abs(o.page) // tests run elsewhere

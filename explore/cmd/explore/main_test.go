@@ -842,6 +842,24 @@ func Now() int64 {
 
 func Lock(mu *sync.Mutex) { mu.Lock() }
 
+// A Box has a lock that the explorer does not see.
+type Box struct {
+	mu  sync.Mutex
+	has bool
+}
+
+func (b *Box) Put() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.has = true
+}
+
+func (b *Box) Has() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.has
+}
+
 func Go(f func()) { go f() }
 
 func Sent() chan bool {
@@ -1181,6 +1199,22 @@ func TestForeignSend(t *testing.T) {
 	explore.Test(t, func(t *testing.T) { <-assert.Sent() })
 }
 
+func TestUnordered(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		var b assert.Box
+		n, done := 0, make(chan bool)
+		go func() {
+			n = 1
+			b.Put()
+			close(done)
+		}()
+		if b.Has() && n != 1 {
+			t.Errorf("n is %d", n)
+		}
+		<-done
+	})
+}
+
 func TestUnseen(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		go func() { runs = 0 }() // no operation
@@ -1301,6 +1335,7 @@ func TestBad(t *testing.T) {
 		"Pseudo":       {"--- PASS"},
 		"Unseen":       {"nothing seen of a thread: of \"" + at("no operation") + "\" no operation was seen"},
 		"Foreign":      {foreign},
+		"Unordered":    {"nothing orders the two,\n        \tunless code of example.com/assert does, which is not rewritten: the flag -with"},
 		"ForeignSend":  {foreign},
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
@@ -1332,5 +1367,5 @@ func TestBad(t *testing.T) {
 		t.Fatal(err)
 	}
 	explores(t, "test", 1, "lock.go:9:38: cannot use", "does not when it is rewritten", "-with")
-	explores(t, "test -run Skips -with example.com/assert", 0, "ok  \texample.com/user")
+	explores(t, "test -run Skips|Unordered -with example.com/assert", 0, "ok  \texample.com/user")
 }

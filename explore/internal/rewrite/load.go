@@ -40,6 +40,8 @@ type Result struct {
 	Flags, Env []string
 	// Files is how many files were rewritten.
 	Files int
+	// Others are modules that the rewritten packages import and that are not rewritten.
+	Others []string
 	// Explores says that some package, or its tests, import the explorer.
 	Explores bool
 }
@@ -133,7 +135,7 @@ func Rewrite(c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Flags: flags, Env: env, Files: w.count}
+	r := &Result{Flags: flags, Env: env, Files: w.count, Others: w.others(chosen)}
 	for _, p := range order {
 		r.Explores = r.Explores || p.ImportPath == Module+"/drive"
 	}
@@ -215,6 +217,21 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 		chosen = append(chosen, best[path])
 	}
 	return chosen, nil
+}
+
+// others returns the modules that the chosen packages import, and of which none is chosen.
+func (w *writer) others(chosen []*listed) (modules []string) {
+	for _, p := range chosen {
+		for _, name := range p.Imports {
+			q := w.all[name]
+			if q != nil && q.Module != nil && !own(q.path()) && !slices.Contains(modules, q.Module.Path) &&
+				!slices.ContainsFunc(chosen, func(c *listed) bool { return c.path() == q.path() }) {
+				modules = append(modules, q.Module.Path)
+			}
+		}
+	}
+	slices.Sort(modules)
+	return modules
 }
 
 // pkg rewrites the files of a package.
