@@ -1,6 +1,7 @@
 package twin_test
 
 import (
+	rm "hash/maphash"
 	"reflect"
 	rs "sync"
 	ra "sync/atomic"
@@ -8,6 +9,7 @@ import (
 	rt "time"
 
 	"github.com/rouse-go/rouse/explore/twin/atomic"
+	"github.com/rouse-go/rouse/explore/twin/maphash"
 	"github.com/rouse-go/rouse/explore/twin/sync"
 	"github.com/rouse-go/rouse/explore/twin/time"
 )
@@ -22,6 +24,7 @@ func TestMethods(t *testing.T) {
 		{&atomic.Uint64{}, &ra.Uint64{}}, {&atomic.Uintptr{}, &ra.Uintptr{}},
 		{&atomic.Pointer[int]{}, &ra.Pointer[int]{}},
 		{&time.Timer{}, &rt.Timer{}}, {&time.Ticker{}, &rt.Ticker{}},
+		{&maphash.Hash{}, &rm.Hash{}},
 	} {
 		twin, original := reflect.TypeOf(x.twin), reflect.TypeOf(x.original)
 		for i := range original.NumMethod() {
@@ -37,7 +40,7 @@ func TestMethods(t *testing.T) {
 			}
 		}
 		switch original.Elem().Name() {
-		case "Cond", "Pool", "Map", "Timer", "Ticker": // nobody pads these
+		case "Cond", "Pool", "Map", "Timer", "Ticker", "Hash": // nobody pads these
 		default:
 			if twin.Elem().Size() != original.Elem().Size() || twin.Elem().Align() != original.Elem().Align() {
 				t.Errorf("%v has %d bytes, its twin %d", original, original.Elem().Size(), twin.Elem().Size())

@@ -29,6 +29,7 @@ var twins = map[string]string{
 	"context":      Module + "/twin/context",
 	"math/rand":    Module + "/twin/rand",
 	"math/rand/v2": Module + "/twin/rand/v2",
+	"hash/maphash": Module + "/twin/maphash",
 }
 
 // calls are functions that are replaced where they are called.
@@ -36,8 +37,6 @@ var calls = map[string]string{
 	"runtime.Gosched":    "Gosched",
 	"runtime.GOMAXPROCS": "GOMAXPROCS",
 	"runtime.NumCPU":     "NumCPU",
-
-	"hash/maphash.MakeSeed": "MakeSeed",
 
 	"iter.Pull":  "Pull",
 	"iter.Pull2": "Pull2",

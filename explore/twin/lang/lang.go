@@ -6,7 +6,6 @@
 package lang
 
 import (
-	"hash/maphash"
 	"reflect"
 	"runtime"
 	"strconv"
@@ -56,17 +55,6 @@ func Gosched() {
 		return
 	}
 	drive.AwaitLast(drive.OpYield, nil, nil)
-}
-
-// seed is what MakeSeed returns in all executions, so that hashes do not differ.
-var seed = maphash.MakeSeed()
-
-// MakeSeed is maphash.MakeSeed.
-func MakeSeed() maphash.Seed {
-	if !drive.Driven() {
-		return maphash.MakeSeed()
-	}
-	return seed
 }
 
 // An Integer is what functions of package runtime return that code has by go:linkname.
