@@ -32,6 +32,7 @@ func (e *engine) tick(t *thread) {
 	t.acted = true
 	if e.steps++; e.steps > e.config.maxSteps {
 		e.fail(Livelock, "")
+		e.leave()
 		t.unwind()
 	}
 }

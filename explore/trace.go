@@ -302,7 +302,22 @@ func (e *engine) explain() {
 	case Livelock:
 		f.Message = fmt.Sprintf("an execution of more than %d operations: it is longer than MaxSteps allows, "+
 			"has no end, or a loop in it waits for another thread and does not give way to it, as it does by runtime.Gosched", e.config.maxSteps)
+		f.Message += e.remains()
 	}
+}
+
+// remains says what has no end when the test has returned.
+func (e *engine) remains() string {
+	if e.threads[0].pending {
+		return ""
+	}
+	var names []string
+	for _, t := range e.threads {
+		if t.pending && !t.daemon {
+			names = append(names, t.begins())
+		}
+	}
+	return "\n\tthe " + e.threads[0].name + " has returned, and must end what it has started; what goes on begins at " + strings.Join(names, ", ")
 }
 
 // blocked says where threads that have not ended are.

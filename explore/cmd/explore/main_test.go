@@ -1059,6 +1059,15 @@ func TestNoEnd(t *testing.T) {
 	})
 }
 
+func TestGoesOn(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		go func() { // a janitor
+			for range time.Tick(time.Second) {
+			}
+		}()
+	})
+}
+
 func TestOutlives(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		ch := make(chan int)
@@ -1317,6 +1326,7 @@ func TestBad(t *testing.T) {
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth"), "that is 16, with the test's own; the option can make it 64"},
 		"NoEnd":        {"livelock: an execution of more than 10000 operations: it is longer than MaxSteps allows", at("forever"), "is repeated forever"},
+		"GoesOn":       {"livelock: ", "the test has returned, and must end what it has started; what goes on begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
 		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
