@@ -1,11 +1,9 @@
 package pool_test
 
 import (
-	"runtime"
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -38,7 +36,7 @@ func joinAll(w *pool.Worker, forks []pool.Forked[int, int]) (sum int) {
 // then that hands over its oldest fork.
 func TestUnwindingHandsOver(t *testing.T) {
 	const joins = 1000
-	for name, unwind := range map[string]func(w *pool.Worker, forks int, forked, each func()){"join": joinMany, "invoke": invokeMany} {
+	for name, unwind := range map[string]func(w *pool.Worker, forks int, forked func()){"join": joinMany, "invoke": invokeMany} {
 		subtest(t, name, "P5", "a job unwinds its forks", func(t *testing.T) {
 			p := poolOf(t, 2)
 			for range 3 {
@@ -47,20 +45,21 @@ func TestUnwindingHandsOver(t *testing.T) {
 					free := make(chan bool)
 					other := stolen(t, w, func(*pool.Worker) int { <-free; return 0 })
 					// The first time makes frames, and takes the long way.
-					unwind(w, joins+1, func() {}, func() {})
+					unwind(w, joins+1, func() {})
 					// The worker that took the other job has asked for this one, and for no more.
 					fork(w, nothing).Join(w)
 					oldest := fork(w, func(*pool.Worker) int { begun.Store(true); return 0 })
-					unwind(w, joins, func() { close(free) }, func() {
-						for i := 0; i < 100 && !begun.Load(); i++ {
-							runtime.Gosched()
-						}
-						if !begun.Load() {
-							time.Sleep(time.Millisecond)
-						}
+					before := p.Stats().Published
+					unwind(w, joins, func() {
+						close(free)
+						until(t, "the other worker sleeps", func() bool { return p.Sleeping() == 1 })
 					})
-					expect(t, begun.Load(),
+					handed := p.Stats().Published > before
+					expect(t, handed,
 						"P5: a worker has joined %d forks, and not handed over the oldest to the one that is idle", joins)
+					if handed {
+						until(t, "the oldest fork has begun", begun.Load)
+					}
 					oldest.Join(w)
 					other.Join(w)
 				})
@@ -69,28 +68,26 @@ func TestUnwindingHandsOver(t *testing.T) {
 	}
 }
 
-// joinMany forks so many times, and joins then. Before each join it calls each.
-func joinMany(w *pool.Worker, forks int, forked, each func()) {
+// joinMany forks so many times, calls forked, and joins then.
+func joinMany(w *pool.Worker, forks int, forked func()) {
 	all := make([]pool.Forked[int, int], forks)
 	for i := range all {
 		all[i] = fork(w, nothing)
 	}
 	forked()
 	for _, f := range slices.Backward(all) {
-		each()
 		f.Join(w)
 	}
 }
 
 // invokeMany does the same by calls of Invoke, each in the one before.
-func invokeMany(w *pool.Worker, forks int, forked, each func()) {
+func invokeMany(w *pool.Worker, forks int, forked func()) {
 	if forks == 0 {
 		forked()
 		return
 	}
 	pool.Invoke(w, func(w *pool.Worker, left int) int {
-		invokeMany(w, left, forked, each)
-		each()
+		invokeMany(w, left, forked)
 		return 0
 	}, forks-1, func(*pool.Worker, int) int { return 0 }, 0)
 }
