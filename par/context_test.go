@@ -194,9 +194,11 @@ func TestContextForgotten(t *testing.T) {
 		return nil
 	}, par.On(p))
 	kept := n
-	for gcs := 0; kept > 0 && gcs < 100; gcs++ { // a function that was called may be about to return
+	// A function that was called may be about to return. On a busy machine its thread may come so late
+	// that the next collection has begun, which stops it: so there is a rest before each.
+	for gcs := time.Duration(0); kept > 0 && gcs < 100; gcs++ {
+		time.Sleep(gcs * time.Millisecond / 5)
 		runtime.GC()
-		runtime.Gosched()
 		kept = 0
 		for i := range told {
 			if contexts[i].Value() != nil || told[i].Value() != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 	"weak"
 
 	"github.com/rouse-go/rouse/api"
@@ -35,9 +36,12 @@ func (a *cargoes) load(what string) *cargo {
 }
 
 // left returns how many stay reachable, by what for. A worker may be on the last instructions of a
-// job when its result is there, so one look is not enough.
+// job when its result is there, and have jobs in its deque that others have taken: so it looks up to
+// a hundred times. Between two looks it sleeps: on a busy machine the worker's thread may come so
+// late that the next collection has begun, which stops it.
 func (a *cargoes) left() (left map[string]int) {
-	for range 100 {
+	for look := range time.Duration(100) {
+		time.Sleep(look * time.Millisecond / 5)
 		runtime.GC()
 		left = map[string]int{}
 		for what, all := range a.refs {
@@ -50,7 +54,6 @@ func (a *cargoes) left() (left map[string]int) {
 		if len(left) == 0 {
 			break
 		}
-		runtime.Gosched()
 	}
 	return left
 }
