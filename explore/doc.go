@@ -52,8 +52,8 @@
 //
 // A step costs some tens of nanoseconds if the same thread goes on, else about a microsecond. How
 // many schedules there are depends on how many steps affect each other: some dozens of operations
-// of two or three goroutines have between some dozens and tens of thousands. Explorations take turns in a
-// process, and GOMAXPROCS is 1 meanwhile.
+// of two or three goroutines have between some dozens and tens of thousands. Explorations take turns
+// in a process, and GOMAXPROCS is 1 meanwhile.
 //
 // The README beside the code says how it works. The idea is that of CHESS (Musuvathi and Qadeer,
 // PLDI 2007), loom and shuttle (Rust) and DSCheck (OCaml).

@@ -36,7 +36,7 @@ func (x *Exec) Wait() { x.threads.join() }
 func (x *Exec) Settle(f func()) { x.threads.settle(f) }
 
 // Choose returns a number from 0 to n-1, each in some execution: for inputs
-// that should be tried in every way. n is at most 64.
+// that should be tried in every way. n is 1 to 64.
 func (x *Exec) Choose(n int) int { return x.threads.choose(n) }
 
 // Errorf records that the execution is wrong, and goes on.

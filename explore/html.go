@@ -34,7 +34,7 @@ type pageRow struct {
 
 // WriteHTML writes the failure as a page: what was wrong, how to replay it, and a table of the
 // operations with a column for each thread. The page needs nothing from elsewhere. It has the
-// lines of the source code, if the files can be read.
+// lines of the source code, if the files can be read. An error is one of w.
 func (f *Failure) WriteHTML(w io.Writer) error {
 	columns := make([]int, len(f.Threads)) // of threads that do something, and -1
 	var labels []pageRow

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// An Option changes how a scenario is explored.
+// An Option changes how a scenario is explored. A value that it cannot have is the failure
+// [BadOption].
 type Option func(*config)
 
 // A strategy says how schedules are chosen.
@@ -97,7 +98,7 @@ func Tick(d time.Duration) Option { return func(c *config) { c.tick = d } }
 // Bound explores every schedule with at most n preemptions: first those with
 // none, then those with up to one, and so on, so the first failure is one with
 // the fewest. A preemption is a switch away from a thread that could have gone
-// on. The default is Bound(2).
+// on. The default is Bound(2), that of [Test] is [Unbounded].
 func Bound(n int) Option {
 	return func(c *config) { c.strategy, c.bound = bounded, n }
 }
@@ -176,7 +177,8 @@ func Processes(n int) Option { return func(c *config) { c.processes = n } }
 // them. The default, 0, is no limit.
 func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } }
 
-// MaxTime ends the exploration after about d. The default, 0, is no limit.
+// MaxTime ends the exploration after about d, by the clock. The default is a minute for [Test],
+// else 0, which is no limit.
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
 // Hung says how much processor time the process may use in an execution before that is

@@ -61,9 +61,9 @@ type program struct {
 
 // TestOracle compares the reduction with the search of every schedule: each order must be run
 // exactly once, and what comes out must be the same: the results, which threads are blocked for
-// ever, and which accesses race. If an order is missing, the reduction takes two steps for independent that are
-// not, or does not see a race; if the program has fewer orders than it should, so does the
-// oracle, and the results tell.
+// good, and which accesses race. If an order is missing, the reduction takes two steps for
+// independent that are not, or does not see a race; if the program has fewer orders than it should,
+// so does the oracle, and the results tell.
 func TestOracle(t *testing.T) {
 	for _, p := range programs {
 		t.Run(p.name, func(t *testing.T) { p.compare(t) })

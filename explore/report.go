@@ -107,7 +107,8 @@ const (
 	// Foreign: a goroutine was started, or performed an operation, that is
 	// not a thread of the scenario.
 	Foreign Kind = "foreign goroutine"
-	// Stuck: a thread blocked, or went on forever, between two operations.
+	// Stuck: a thread blocked, or went on forever, between two operations. The process can explore
+	// no more: later explorations fail at once.
 	Stuck Kind = "stuck outside the instrumented types"
 	// Unseen: a thread performed no operation that the explorer sees in any schedule, so
 	// no other order of its steps was tried. See [MayBeUnseen].

@@ -79,7 +79,7 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 }
 
 // Choose returns a number from 0 to n-1, each in some execution. It is for f of [Test], and for
-// what that calls; elsewhere it returns 0. n is at most 64.
+// what that calls; elsewhere it returns 0. n is 1 to 64.
 func Choose(n int) int { return drive.Choose(n) }
 
 // possibilities are what [Possible] was asked, and whether it held, and what else executions of

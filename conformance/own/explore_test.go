@@ -48,7 +48,7 @@ type program struct {
 func (c program) scenario(newSleep func(seats int) (api.Sleep, error)) scenarios.Scenario {
 	why := ""
 	if c.bound != scenarios.Complete {
-		why = scenarios.NoEnd(fmt.Sprintf("%d seats and who hands in jobs", c.seats))
+		why = scenarios.NoEnd(fmt.Sprintf("%d seats and their callers", c.seats))
 	}
 	return scenarios.Scenario{Name: c.name, Rule: c.rule, Bound: c.bound, Deep: c.deep, Why: why, Body: func(x *explore.Exec) {
 		var p *Pool

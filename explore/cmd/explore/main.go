@@ -337,7 +337,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 		if name, what, _ := strings.Cut(strings.TrimSpace(line), "\t"); what != "" {
 			if strings.Contains(what, "MaxTime") {
 				if strings.Contains(what, "more orders") {
-					what += "; -bound 2 is all with at most 2 preemptions"
+					what += "; -bound 2 tries all with at most 2 preemptions"
 				}
 				what += "; -budget gives it more time"
 			} else if strings.Contains(what, "rounds") {
