@@ -30,6 +30,7 @@ type cell struct {
 	hb      []int32   // what a twin has released: empty if nothing
 	plain   []access  // to the word at the address
 	stopped bool      // an AfterFunc that will not run
+	acts    int       // steps that did more than to read
 }
 
 // cells is a hash table with open addressing. It is not a map because it is

@@ -7,10 +7,12 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+
+	"github.com/rouse-go/rouse/explore/drive"
 )
 
-// A loop in which a thread gives way, or waits for time, could go round and round before another
-// thread takes a step. So a thread comes to such a place at any moment a few times, and after that
+// A loop in which a thread gives way, waits for time, or reads the same, could go round and round
+// before another thread takes a step. So a thread comes to such a place at any moment a few times, and after that
 // only when no other thread can go on: see REDUCTION.md. What that leaves out is told.
 
 // A visit is to a place in the program, by the calls that led there.
@@ -30,36 +32,102 @@ type visits struct {
 //go:norace
 func (v *visits) reset() { v.all, v.last = v.all[:0], 0 }
 
-// again is [drive.Again] for a thread that has performed so many operations that do something. The
-// caller's caller is at the place.
+// here returns the place at which the caller's caller's caller is, and whether it is a new one.
+//
+//go:norace
+func (v *visits) here() (p *visit, first bool) {
+	var calls [16]uintptr
+	hide()
+	runtime.Callers(4, calls[:])
+	unhide()
+	for i := range v.all {
+		if v.all[i].calls == calls {
+			v.last = i + 1
+			return &v.all[i], false
+		}
+	}
+	v.all = append(v.all, visit{calls: calls})
+	v.last = len(v.all)
+	return &v.all[v.last-1], true
+}
+
+// again is [drive.Again] for a thread that has performed so many operations that do something.
 //
 //go:norace
 func (v *visits) again(value int64, acts int) (times, idle int) {
-	var calls [16]uintptr
-	hide()
-	runtime.Callers(3, calls[:])
-	unhide()
-	for i := range v.all {
-		p := &v.all[i]
-		if p.calls != calls {
-			continue
-		}
-		v.last = i + 1
-		acted := p.acts != acts
-		p.acts = acts
-		if p.value != value {
-			p.value = value
-			return 0, 0
-		}
-		p.times++
-		if !acted {
-			p.idle++
-		}
-		return p.times, p.idle
+	p, first := v.here()
+	if first {
+		p.value, p.acts = value, acts
+	} else {
+		p.finds(value, acts)
 	}
-	v.all = append(v.all, visit{calls: calls, value: value, acts: acts})
-	v.last = len(v.all)
-	return 0, 0
+	return p.times, p.idle
+}
+
+// finds notes what was found at a place.
+//
+//go:norace
+func (p *visit) finds(value int64, acts int) {
+	if p.value != value {
+		*p = visit{calls: p.calls, value: value, acts: acts}
+		return
+	}
+	p.times++
+	if p.idle++; p.acts != acts {
+		p.acts, p.idle = acts, 0
+	}
+}
+
+// reading is of how many operations in turn, which do but read, a thread is taken to spin, perhaps.
+const reading = 3
+
+// reads returns the place of a thread that is about to perform an operation, if it may spin there, or
+// nil. It is patient if it has come here before, has found the same each time, and has but read in
+// between. That is all its own doing, so it is the same in all schedules of an order.
+//
+//go:norace
+func (e *engine) reads(t *thread, op drive.Op, c *cell) *visit {
+	if e.sole || op == drive.OpNow || c == nil && len(t.more) == 0 {
+		return nil
+	}
+	if t.read++; t.done() != t.then {
+		t.then, t.read = t.done(), 0
+	}
+	if t.read < reading {
+		return nil
+	}
+	p, _ := t.been.here()
+	t.patient = p.idle >= max(e.config.rounds, 1) && p.acts == t.done()
+	return p
+}
+
+// done is how many operations of the thread have done more than to read.
+//
+//go:norace
+func (t *thread) done() int { return t.acts + t.yields }
+
+// found notes what the operation has found at the place.
+//
+//go:norace
+func (t *thread) found(p *visit, done int) {
+	if p == nil {
+		return
+	}
+	found := uint64(0)
+	if t.cell != nil {
+		found = t.cell.found(found)
+	}
+	for _, c := range t.touched {
+		found = c.found(found)
+	}
+	p.finds(int64(found), done)
+}
+
+// found returns another number, of the same others, if a step has changed the cell.
+//
+//go:norace
+func (c *cell) found(others uint64) uint64 {
+	return mix(others ^ uint64(c.number)<<32 ^ uint64(c.acts))
 }
 
 // holdups are where threads were held up though they could go on, in the executions of a search.

@@ -386,6 +386,67 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
+	{name: "a spin lock", body: func(*Exec) string {
+		var locked atomic.Bool
+		s := ""
+		add := func(name string) func() {
+			return func() {
+				for !locked.CompareAndSwap(false, true) {
+				}
+				s += name
+				locked.Store(false)
+			}
+		}
+		all(add("a"), add("b"))
+		return s
+	}},
+	{name: "a loop that reads", body: func(*Exec) string {
+		var done [2]atomic.Bool
+		lang.Go(func() { done[0].Store(true); done[1].Store(true) })
+		n := 0
+		for !done[0].Load() || !done[1].Load() {
+			n++
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "two loops that read", body: func(*Exec) string {
+		var done [2]atomic.Bool
+		wait := func(k int) {
+			for !done[k].Load() {
+			}
+		}
+		lang.Go(func() { wait(0); done[1].Store(true) })
+		done[0].Store(true)
+		wait(1)
+		return ""
+	}},
+	{name: "a loop that tries", body: func(*Exec) string {
+		var m sync.Mutex
+		n := 0
+		lang.Go(func() { m.Lock(); m.Unlock() })
+		for ; n < 9 && !m.TryLock(); n++ {
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "a loop that polls", body: func(*Exec) string {
+		a, b := make(chan int), make(chan int, 1)
+		lang.Go(func() { send(b, 1); send(a, 1) })
+		n := 0
+		for lang.Select(true, on(a)) != 0 || lang.Len(b, "") == 0 {
+			n++
+		}
+		return fmt.Sprint(n)
+	}},
+	{name: "a loop that reads what changes", body: func(*Exec) string {
+		var x atomic.Int32
+		ctx, cancel := context.WithCancel(context.Background())
+		lang.Go(func() { x.Store(1); x.Store(2); x.Store(1); cancel() })
+		s := ""
+		for ctx.Err() == nil {
+			s += fmt.Sprint(x.Load())
+		}
+		return s
+	}},
 	{name: "a loop with timers", body: func(*Exec) string {
 		stop, n := make(chan int), 0
 		lang.Go(func() { send(stop, 1) })
@@ -623,6 +684,12 @@ var actions = [][]action{
 		{"choose", func(w *world, k int) any { return w.n[drive.Choose(2)].Load() }},
 		{"Gosched", func(w *world, k int) any { lang.Gosched(); return w.n[k].Load() }},
 		{"panic", func(w *world, k int) any { panic(w.n[k].Load()) }},
+		{"spins", func(w *world, k int) any {
+			n := 0
+			for ; n < 7 && !w.n[k].CompareAndSwap(1, 2) && w.n[1-k].Load() == 0; n++ {
+			}
+			return n
+		}},
 		{"send", func(w *world, k int) any { send(w.ch[k], 4); return nil }},
 		{"receive or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k])) }},
 	},

@@ -59,9 +59,6 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		e.account()
 	}
 	t.op, t.cell = op, c
-	if acts(op) {
-		t.acts++
-	}
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
 	t.yielded, t.noted = t.patient, false
 	if e.traced {
@@ -76,6 +73,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	}
 	if e.sole && e.canRun(t) {
 		t.yielded = false
+		t.does()
 		if e.traced {
 			e.event(t, op, nil)
 		}
@@ -134,6 +132,7 @@ func (e *engine) perform(t *thread) {
 	if e.traced && t != e.ender {
 		e.event(t, t.op, nil)
 	}
+	t.does()
 	e.schedule.step(t.index)
 	e.record(t)
 	h := e.hash ^ uint64(t.index)<<8 ^ uint64(t.op)
@@ -143,6 +142,29 @@ func (e *engine) perform(t *thread) {
 	}
 	// Neither step loses anything, and high bits come back to the low ones.
 	e.hash = bits.RotateLeft64(h*0x9e3779b97f4a7c15, 32)
+}
+
+// does notes whether the step under way does more than to read.
+//
+//go:norace
+func (t *thread) does() {
+	t.touched = t.more
+	if acts(t.op) {
+		t.count(1)
+	}
+}
+
+// count counts the step, or takes it back.
+//
+//go:norace
+func (t *thread) count(n int) {
+	t.acts += n
+	if t.cell != nil {
+		t.cell.acts += n
+	}
+	for _, c := range t.touched {
+		c.acts += n
+	}
 }
 
 // canRun reports whether the thread could perform its operation now.

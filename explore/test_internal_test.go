@@ -135,18 +135,23 @@ func forever(pause func()) func(t *testing.T) { return tries(1<<30, pause) }
 // A failure would mean that a search is called complete though a thread was held up that could have
 // gone on, and that no word is said of it; or that a loop of a few rounds is not searched to its end.
 func TestUpTo(t *testing.T) {
-	pauses := map[string]func(){
-		"gives way": lang.Gosched,
-		"sleeps":    func() { virtual.Sleep(1) },
-		"waits":     func() { lang.Recv(virtual.After(1), "") },
+	loops := map[string]struct {
+		pause func()
+		free  int // times with 2 rounds
+	}{
+		"gives way": {lang.Gosched, 3},
+		"sleeps":    {func() { virtual.Sleep(1) }, 3},
+		"waits":     {func() { lang.Recv(virtual.After(1), "") }, 3},
+		"reads":     {func() {}, 8}, // five times 0, and three times 1
 	}
-	for name, pause := range pauses {
+	for name, loop := range loops {
+		pause := loop.pause
 		for n := 1; n <= 9; n++ {
 			if r, failed := tested(tries(n, pause)); !strings.Contains(failed, "gave up") {
 				t.Errorf("a loop that %s ends after %d times, and it is not found: %v", name, n, r)
 			}
 			r, failed := tested(tries(n, pause), Rounds(2))
-			if found := strings.Contains(failed, "gave up"); found != (n <= 3) {
+			if found := strings.Contains(failed, "gave up"); found != (n <= loop.free) {
 				t.Errorf("a loop that %s ends after %d times, with 2 rounds: %v, %s", name, n, r, failed)
 			}
 			if r.Failure == nil && (!r.Exhausted || !strings.HasPrefix(r.UpTo, "2 rounds of loops that wait: ")) {
@@ -170,6 +175,25 @@ func TestUpTo(t *testing.T) {
 	})
 	if failed != "" || !r.Exhausted || r.UpTo != "" {
 		t.Errorf("nothing is held up: %v, %s", r, failed)
+	}
+}
+
+// A failure would mean that a loop which waits for another thread, and does but read, is taken for one
+// without an end.
+func TestSpins(t *testing.T) {
+	for name, free := range map[string]func(locked chan int) bool{
+		"select": func(locked chan int) bool { return lang.Select(true, lang.OnRecv(locked, "")) == 0 },
+		"len":    func(locked chan int) bool { return lang.Len(locked, "") > 0 },
+	} {
+		r, failed := tested(func(*testing.T) {
+			locked := make(chan int, 1)
+			lang.Go(func() { lang.Send(locked, "")(1) })
+			for !free(locked) {
+			}
+		}, MaxSteps(100))
+		if failed != "" || !r.Exhausted || !strings.Contains(r.UpTo, " rounds of loops that wait: ") {
+			t.Errorf("%s: %v, %s", name, r, failed)
+		}
 	}
 }
 

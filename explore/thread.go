@@ -44,6 +44,7 @@ type thread struct {
 	op       prim.Op
 	cell     *cell
 	more     []*cell         // the other cells of it
+	touched  []*cell         // those of the step under way
 	ready    func() bool     // whether it can be performed
 	ctx      context.Context // of a Park
 	released bool            // a wait has been ended
@@ -52,6 +53,9 @@ type thread struct {
 	patient  bool            // op is such that others come first
 	been     visits          // where it has given way, or waited for time
 	acts     int             // how many of its steps do more than to read and to give way
+	yields   int             // how many gave way
+	then     int             // how many did either, when it came to the operation before
+	read     int             // how many came since, which did not
 
 	// What follows is for the reduction.
 	clock []int32 // how many steps of each thread happen before its next one
@@ -103,7 +107,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
 	t.more, t.ready = t.more[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
-	t.patient, t.noted, t.acts = false, false, 0
+	t.patient, t.noted, t.acts, t.yields, t.then, t.read = false, false, 0, 0, 0, 0
 	t.been.reset()
 	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
 	e.inherit(t, parent)
@@ -352,6 +356,7 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 		t.unwind()
 	}
 	e.tick(t)
+	t.acts++
 	e.sole = false
 	if d := &e.dpor; e.recording && joined && !t.joined && t.parent != nil && !d.anyJoin {
 		d.anyJoin, e.restart = true, true

@@ -301,7 +301,7 @@ func (e *engine) explain() {
 		f.Message = e.panics()
 	case Livelock:
 		f.Message = fmt.Sprintf("an execution of more than %d operations: it is longer than MaxSteps allows, "+
-			"has no end, or a loop in it waits for another thread and does not give way to it, as it does by runtime.Gosched", e.config.maxSteps)
+			"has no end, or a loop in it that does more than read waits for another thread and does not give way to it, as it does by runtime.Gosched", e.config.maxSteps)
 		f.Message += e.remains()
 	}
 }

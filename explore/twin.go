@@ -97,8 +97,17 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 		e.tries, e.restart = true, e.config.strategy == bounded
 	}
 	t.ready = ready
+	if op == drive.OpYield {
+		t.yields++ // a loop that gives way does not spin
+	}
+	var place *visit
+	if ready == nil && !t.patient {
+		place = e.reads(t, op, c)
+	}
+	done := t.done()
 	e.point(t, opOf(op), c)
-	t.ready = nil
+	t.found(place, done)
+	t.ready, t.patient = nil, false
 }
 
 //go:norace
@@ -109,7 +118,6 @@ func (w twins) AwaitLast(op drive.Op, p unsafe.Pointer, ready func() bool) {
 	t := w.enter()
 	t.patient = true
 	w.await(op, p, ready)
-	t.patient = false
 }
 
 //go:norace
@@ -121,8 +129,10 @@ func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
 			t.more = append(t.more, e.cellAt(p))
 		}
 	}
+	place, done := e.reads(t, op, nil), t.done()
 	e.point(t, opOf(op), nil)
-	t.more = t.more[:0]
+	t.found(place, done)
+	t.more, t.patient = t.more[:0], false
 }
 
 // Wake notes that the step under way touches another cell. Which step has made a thread ready
@@ -134,6 +144,7 @@ func (w twins) Wake(p unsafe.Pointer) {
 	e.enter()
 	d := &e.dpor
 	c := e.cells.at(p)
+	c.acts++
 	c.woken = len(d.records)
 	if d.open && c.number >= 0 { // no other thread depends on a new one
 		d.more = append(d.more, c)
@@ -145,7 +156,8 @@ func (w twins) Wake(p unsafe.Pointer) {
 
 //go:norace
 func (w twins) Missed() {
-	w.enter().acts--
+	t := w.enter()
+	t.count(-1)
 	d := &w.dpor
 	if !d.open {
 		return
@@ -155,6 +167,7 @@ func (w twins) Missed() {
 		r.effect = effectBusy
 	case effectWake:
 		r.effect = effectAlone
+	case effectAny:
 	default:
 		r.effect = effectRead
 	}

@@ -114,6 +114,7 @@ var exploreRows = []Mutant{
 	{"explore/failure_is_not_cleaned_up", in("explore", "inner.finish").never("len(n.cleanups) > 0"), own("TestCleanup", "fatal")},
 	{"explore/held_up_without_a_word", in("explore", "engine.hold").replace("t.noted, h.any = true, true", "t.noted = true"),
 		own("TestUpTo", "is held up, and it says")},
+	{"explore/spins_forever", in("explore", "engine.reads").replace("t.patient = p.idle >=", "t.patient = p.idle > 1000 && p.idle >="), own("TestSpins", "livelock")},
 	{"explore/no_more_rounds", in("explore", "engine.deepen").replace("e.config.deeper <= e.config.rounds", "e.config.rounds >= 0"), own("TestUpTo", "it is not found")},
 	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps != r.steps", "e.steps < 0"), own("TestLastStepsDiffer", "steps")},
 	{"explore/others_not_compared", in("explore", "engine.keep").never("len(e.kept) < comparisons-1"), own("TestExecutionsDiffer", "some: ")},

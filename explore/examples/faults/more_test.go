@@ -17,15 +17,49 @@ import (
 func TestGosched(t *testing.T) {
 	run := func(pause func()) func(t *testing.T) {
 		return func(t *testing.T) {
-			var ready atomic.Bool
-			go ready.Store(true)
-			for !ready.Load() {
-				pause()
+			var mu sync.Mutex
+			ready := false
+			go func() {
+				mu.Lock()
+				ready = true
+				mu.Unlock()
+			}()
+			for is := false; !is; pause() {
+				mu.Lock()
+				is = ready
+				mu.Unlock()
 			}
 		}
 	}
 	planted.Fault(t, run(func() {}), explore.MaxSteps(200))
 	explore.Test(t, run(runtime.Gosched))
+}
+
+// Two goroutines see that a spin lock is free, and both take it.
+func TestSpinLock(t *testing.T) {
+	run := func(lock func(locked *atomic.Bool)) func(t *testing.T) {
+		return func(t *testing.T) {
+			var locked atomic.Bool
+			n := 0
+			both(func() {
+				lock(&locked)
+				n++
+				locked.Store(false)
+			})
+			if n != 2 {
+				t.Errorf("%d, want 2", n)
+			}
+		}
+	}
+	planted.Fault(t, run(func(locked *atomic.Bool) {
+		for locked.Load() {
+		}
+		locked.Store(true)
+	}))
+	explore.Test(t, run(func(locked *atomic.Bool) {
+		for !locked.CompareAndSwap(false, true) {
+		}
+	}))
 }
 
 // What was published is changed.

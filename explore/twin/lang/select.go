@@ -165,6 +165,7 @@ func choose(hasDefault bool, cases []Case) int {
 		}
 	}
 	if hasDefault {
+		drive.Missed()
 		drive.Note(drive.Text("default"))
 		return len(cases)
 	}
