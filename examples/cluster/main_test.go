@@ -43,6 +43,8 @@ const (
 	hold = "CLUSTER_TEST_HOLD"
 	// deliveries is how often a part is delivered, if not as often as usual.
 	deliveries = "CLUSTER_TEST_DELIVERIES"
+	// silence is for how long a worker may say nothing of its part, if not for a second.
+	silence = "CLUSTER_TEST_SILENCE"
 	// blind names a file or directory that no worker can read.
 	blind = "CLUSTER_TEST_BLIND"
 )
@@ -55,6 +57,9 @@ func TestMain(m *testing.M) {
 	partSize, ackWait, nakDelay = 4, time.Second, 10*time.Millisecond
 	if n, err := strconv.Atoi(os.Getenv(deliveries)); err == nil {
 		maxDeliveries = n
+	}
+	if d, err := time.ParseDuration(os.Getenv(silence)); err == nil {
+		ackWait = d
 	}
 	at = stopAt
 	openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), os.Getenv(blind)} }
@@ -280,6 +285,7 @@ func newSite(t *testing.T, jetstream bool) *site {
 	}
 	s := &site{Listener: l, opts: server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: jetstream, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		AuthTimeout: connectWait.Seconds(),
 	}}
 	s.comes(t)
 	var forwarding sync.WaitGroup

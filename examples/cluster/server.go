@@ -43,7 +43,7 @@ func embed(dir string) (h *home, err error) {
 	password := rand.Text()
 	h.Server, err = server.NewServer(&server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: password,
-		JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true,
+		JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true, AuthTimeout: connectWait.Seconds(),
 	})
 	if err != nil {
 		return nil, errors.Join(err, h.clear())

@@ -105,11 +105,15 @@ func encode(v any) []byte {
 
 func decode(data []byte, v any) error { return gob.NewDecoder(bytes.NewReader(data)).Decode(v) }
 
+// connectWait is how long a server and a client may take to know each other: two seconds, as is
+// usual, are short where processes start side by side on a busy machine.
+const connectWait = 10 * time.Second
+
 // connect connects to a NATS server that has JetStream. A connection that is lost later is made
 // again by the library, however long that takes.
 func connect(ctx context.Context, url, name string, opts ...nats.Option) (jetstream.JetStream, error) {
 	nc, err := nats.Connect(url, append([]nats.Option{
-		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
+		nats.Name(name), nats.Timeout(connectWait), nats.MaxReconnects(-1), nats.ReconnectWait(200 * time.Millisecond),
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}), // Each caller has its error.
 	}, opts...)...)
 	if err != nil {
