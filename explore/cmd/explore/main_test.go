@@ -795,6 +795,15 @@ const bad = `-- assert/go.mod --
 module example.com/assert
 
 go 1.25.0
+-- goleak/go.mod --
+module go.uber.org/goleak
+
+go 1.25
+-- goleak/goleak.go --
+package goleak
+
+// VerifyNone stands for the function of that name.
+func VerifyNone(any) {}
 -- assert/assert.go --
 package assert
 
@@ -918,6 +927,7 @@ import (
 
 	"example.com/assert"
 	"github.com/rouse-go/rouse/explore"
+	"go.uber.org/goleak"
 )
 
 var exit = os.Exit
@@ -1182,6 +1192,12 @@ func TestCount(t *testing.T) {
 	})
 }
 
+func TestLeaks(t *testing.T) {
+	explore.Test(t, func(t *testing.T) {
+		defer goleak.VerifyNone(t) // those of the explorer
+	})
+}
+
 func TestPipe(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		io.Pipe() // a pipe
@@ -1306,7 +1322,8 @@ func TestBad(t *testing.T) {
 		t.Skip("it builds several programs")
 	}
 	module(t, bad)
-	edit := exec.Command("go", "mod", "edit", "-require=example.com/assert@v1.0.0", "-replace=example.com/assert=./assert")
+	edit := exec.Command("go", "mod", "edit", "-require=example.com/assert@v1.0.0", "-replace=example.com/assert=./assert",
+		"-require=go.uber.org/goleak@v1.0.0", "-replace=go.uber.org/goleak=./goleak")
 	if out, err := edit.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
@@ -1337,6 +1354,7 @@ func TestBad(t *testing.T) {
 		"Exec":         {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
 		"Method":       {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("its method")},
 		"Count":        {"runtime.NumGoroutine is called, which the explorer does not see at ", at("others, too")},
+		"Leaks":        {"go.uber.org/goleak.VerifyNone is called, which the explorer does not see at ", at("those of the explorer"), "leave it out, or call it outside"},
 		"Pipe":         {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
 		"Pin":          {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
 		"File":         {"--- PASS"},
@@ -1345,7 +1363,7 @@ func TestBad(t *testing.T) {
 		"Pseudo":       {"--- PASS"},
 		"Unseen":       {"nothing seen of a thread: of \"" + at("no operation") + "\" no operation was seen"},
 		"Foreign":      {foreign},
-		"Unordered":    {"nothing orders the two,\n        \tunless code of example.com/assert does, which is not rewritten: the flag -with"},
+		"Unordered":    {"nothing orders the two,\n        \tunless code of example.com/assert, go.uber.org/goleak does, which is not rewritten: the flag -with"},
 		"ForeignSend":  {foreign},
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},

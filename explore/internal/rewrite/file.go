@@ -64,6 +64,9 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
 	"testing/synctest", "Test Wait")
 
+// leaks are functions that look for goroutines, and would find the explorer's.
+var leaks = namesOf("go.uber.org/goleak", "Find VerifyNone")
+
 // clients are functions and methods that use the network if an http.Transport is what they send
 // requests by.
 var clients = namesOf("net/http", "Get Head Post PostForm Client.Do Client.Get Client.Head Client.Post Client.PostForm RoundTripper.RoundTrip")
@@ -389,7 +392,7 @@ func (r *rewriter) standIn(e ast.Expr, name *ast.Ident) {
 	if clients[full] {
 		r.client(e, full)
 	}
-	if unseen[full] && !r.isGeneric(name) {
+	if (unseen[full] || leaks[full]) && !r.isGeneric(name) {
 		r.before(e, lang+".Unseen("+strconv.Quote(full)+", ")
 		r.after(e, ")")
 	}

@@ -149,6 +149,8 @@ func Unseen[F any](name string, f F) F {
 			instead = "put a channel in its place: its ends wait for each other"
 		} else if strings.HasPrefix(name, "net/http/httptest.") {
 			instead = "call the handler in its place, with an httptest.ResponseRecorder"
+		} else if strings.HasPrefix(name, "go.uber.org/goleak.") {
+			instead = "leave it out, or call it outside of explore.Test: an execution fails if a goroutine has no end"
 		}
 		drive.Fail(name + " is called, which the explorer does not see\n\t" + instead)
 	}
