@@ -32,26 +32,30 @@ func (s *strangers) init() {
 }
 
 // check returns a failure if there are goroutines, after an execution, that are
-// neither threads nor were there before.
+// neither threads nor were there before. Their number tells, but for the first time:
+// one that was there before may have ended.
 func (s *strangers) check(e *engine) *Failure {
 	mine := e.goroutines + e.leaked
 	s.before = min(s.before, runtime.NumGoroutine()-mine)
-	expected := s.before + mine
-	if runtime.NumGoroutine() <= expected {
+	if e.report.Schedules > 1 && runtime.NumGoroutine() <= s.before+mine {
 		return nil
 	}
 	// A thread that has exited, or something that was on its way out, may
 	// need a moment.
-	for look := 0; runtime.NumGoroutine() > expected; look++ {
-		if runtime.Gosched(); look < 1000 {
-			continue
+	for look, number := 0, 0; ; look++ {
+		if now := runtime.NumGoroutine(); now != number || look >= 1000 {
+			number = now
+			unknown := s.unknown()
+			if unknown == "" {
+				return nil
+			} else if look == 1000+pulse.StillBeats {
+				return &Failure{Kind: Foreign, Message: unknown}
+			}
 		}
-		time.Sleep(pulse.Beat)
-		if look == 1000+pulse.StillBeats {
-			return &Failure{Kind: Foreign, Message: s.unknown()}
+		if runtime.Gosched(); look >= 1000 {
+			time.Sleep(pulse.Beat)
 		}
 	}
-	return nil
 }
 
 // proceed lets goroutines that are no threads come to an operation, which is then the failure: all
@@ -64,11 +68,12 @@ func (s *strangers) proceed(e *engine) {
 	}
 }
 
-// unknown returns the stacks of goroutines that are not threads.
+// unknown returns the stacks of goroutines that are not threads, were not there before, and are not
+// the runtime's, as that of finalizers is.
 func (s *strangers) unknown() string {
 	var all []string
 	for _, g := range strings.Split(stacks(), "\n\n") {
-		if !s.known[idOf(g)] && !strings.Contains(g, "explore.(*thread).serve") {
+		if !s.known[idOf(g)] && !strings.Contains(g, "explore.(*thread).serve") && !strings.Contains(g, "\ncreated by runtime.") {
 			all = append(all, g)
 		}
 	}

@@ -151,7 +151,12 @@ func (e *engine) loops(stacks string) string {
 	return ""
 }
 
+// stacks returns those of all goroutines, up to a megabyte.
 func stacks() string {
-	buf := make([]byte, 1<<20)
-	return string(buf[:runtime.Stack(buf, true)])
+	for n := 1 << 15; ; n *= 2 {
+		buf := make([]byte, n)
+		if k := runtime.Stack(buf, true); k < n || n == 1<<20 {
+			return string(buf[:k])
+		}
+	}
 }
