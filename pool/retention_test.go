@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"errors"
+	"math"
 	"runtime"
 	"runtime/pprof"
 	"strings"
@@ -338,18 +339,29 @@ func TestForgottenPoolShows(t *testing.T) {
 
 // A worker at rest holds at most 3.5 KiB besides its goroutine, also after a deep
 // recursion. The pool is so large that one worker's share of what else the program
-// holds is small. No job waits for another one here: for those that do, a seat keeps
-// up to three workers more.
+// holds is small, but for the threads that Go may start meanwhile: it keeps those, so
+// the smallest of some pools counts.
 func TestMemoryAtRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand workers take a second")
 	}
-	const workers = 1001
-	heap := func() uint64 {
-		collect()
-		return memory().HeapAlloc
-	}
+	const workers, most = 1001, 3584
 	describe(3 * workers)
+	least := int64(math.MaxInt64)
+	for tries := 0; tries < 10 && least > most; tries++ {
+		least = min(least, bytesAtRest(t, workers)/workers)
+	}
+	expect(t, least <= most, "Cost: a worker at rest holds %d bytes, want at most %d", least, most)
+	t.Logf("a worker at rest holds %d bytes", least)
+}
+
+// bytesAtRest returns how many bytes a pool of so many workers holds at rest. No job waits for
+// another one here: for those that do, a seat keeps up to three workers more.
+func bytesAtRest(t *testing.T, workers int) int64 {
+	heap := func() int64 {
+		collect()
+		return int64(memory().HeapAlloc)
+	}
 	before := heap()
 	p := poolOf(t, workers)
 	// All of them meet, so each has a job, and so deep a stack of frames. They meet
@@ -367,9 +379,9 @@ func TestMemoryAtRest(t *testing.T) {
 		}), "P1: fib(18) is")
 	})
 	untilSleeping(t, p)
-	got := (heap() - before) / workers
-	expect(t, got <= 3584, "Cost: a worker at rest holds %d bytes, want at most 3584", got)
-	t.Logf("a worker at rest holds %d bytes", got)
+	held := heap() - before
+	noError(t, p.Close(), "P6: Close returned")
+	return held
 }
 
 // describe lets so many goroutines begin and end. Go keeps the descriptor of a
