@@ -105,6 +105,20 @@ func (h *Hash) Clone() (hash.Cloner, error) {
 	return &clone, nil
 }
 
+// A Hasher is that of Go 1.27, like a ComparableHasher.
+type Hasher[T any] interface {
+	Hash(h *Hash, value T)
+	Equal(x, y T) bool
+}
+
+type ComparableHasher[T comparable] struct {
+	_ [0]func(T) // cannot be compared
+}
+
+func (ComparableHasher[T]) Hash(h *Hash, v T) { WriteComparable(h, v) }
+
+func (ComparableHasher[T]) Equal(x, y T) bool { return x == y }
+
 // Bytes is that of package maphash, like all functions here.
 func Bytes(seed Seed, b []byte) uint64 {
 	var h Hash

@@ -83,8 +83,9 @@ func TestHashes(t *testing.T) {
 		t.Error("a clone is not what it was")
 	}
 	h.Reset()
-	maphash.WriteComparable(h, 1)
-	if maphash.Comparable(seed, 1) != h.Sum64() || maphash.Comparable(seed, 1) == maphash.Comparable(maphash.MakeSeed(), 1) {
+	var hasher maphash.Hasher[int] = maphash.ComparableHasher[int]{}
+	hasher.Hash(h, 1)
+	if maphash.Comparable(seed, 1) != h.Sum64() || maphash.Comparable(seed, 1) == maphash.Comparable(maphash.MakeSeed(), 1) || !hasher.Equal(1, 1) || hasher.Equal(1, 2) {
 		t.Error("the seed is not heeded")
 	}
 	zero := 0.0
