@@ -2,7 +2,10 @@
 
 package explore
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // A kept is an execution that has passed, as it can be run again.
 type kept struct {
@@ -17,7 +20,7 @@ type kept struct {
 
 // comparisons is how often an execution is compared with another one by the same schedule: a coin
 // that decides over an operation falls otherwise in one of them. They are ended after
-// comparedSteps: an execution may be long.
+// comparedSteps, and after as much time as the search had: an execution may be long.
 const (
 	comparisons   = 16
 	comparedSteps = 20_000
@@ -47,8 +50,12 @@ func (e *engine) unsteady() *Failure {
 	if len(all) == 0 {
 		return nil
 	}
+	begun, most := time.Now(), e.config.maxTime
+	goesOn := func() bool {
+		return e.report.Steps-before.Steps <= comparedSteps && (most == 0 || time.Since(begun) < most)
+	}
 	// Two runs in a row are of the same schedule, so that what differs in turns is noticed, too.
-	for i := 0; i < 2*comparisons && (i%2 == 1 || e.report.Steps-before.Steps <= comparedSteps); i++ {
+	for i := 0; i < 2*comparisons && (i < 2 || i%2 == 1 || goesOn()); i++ {
 		r := &all[i/2%len(all)]
 		e.config.rounds = r.rounds
 		switch f := e.again(r.schedule); {

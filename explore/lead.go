@@ -409,7 +409,7 @@ func (c *crew) ask(start time.Time) {
 	e := c.e
 	e.tell(start)
 	if !c.stopping {
-		if e.report.Cut = e.cut(true, start); e.report.Cut != "" {
+		if e.report.Cut = e.cut(start); e.report.Cut != "" {
 			c.stop()
 		}
 	}

@@ -31,7 +31,7 @@ func newProgress(name string) progress {
 	return p
 }
 
-// tell is called once in a while.
+// tell is called after each schedule.
 func (e *engine) tell(start time.Time) {
 	p := &e.progress
 	if p.file == "" && !p.terminal {

@@ -306,28 +306,25 @@ func (e *engine) once() {
 
 // goesOn reports whether there are to be more schedules after the last one.
 func (e *engine) goesOn(start time.Time) bool {
-	n := e.report.Schedules
-	if n%64 == 0 {
-		e.tell(start)
-	}
+	e.tell(start)
 	switch {
-	case e.few > 0 && n >= e.few && e.failure == nil:
+	case e.few > 0 && e.report.Schedules >= e.few && e.failure == nil:
 		return false
 	case e.failure != nil:
 		e.report.Failure = e.confirm(e.failure)
 		return false
 	}
-	e.report.Cut = e.cut(n%64 == 0 || e.steps > 4096, start)
+	e.report.Cut = e.cut(start)
 	return e.report.Cut == ""
 }
 
 // cut returns which limit ends the exploration now, or "" if none does.
-func (e *engine) cut(timed bool, start time.Time) string {
+func (e *engine) cut(start time.Time) string {
 	c := &e.config
 	switch {
 	case c.maxSchedules > 0 && e.report.Schedules >= c.maxSchedules:
 		return fmt.Sprintf("MaxSchedules(%d)", c.maxSchedules)
-	case timed && c.maxTime > 0 && time.Since(start) >= c.maxTime:
+	case c.maxTime > 0 && time.Since(start) >= c.maxTime:
 		return fmt.Sprintf("MaxTime(%v)", c.maxTime)
 	}
 	return ""

@@ -525,6 +525,16 @@ func TestComparedIsNotCounted(t *testing.T) {
 	if r.Failure != nil || r.Schedules != 1 || runs > 5 {
 		t.Errorf("%d long executions: %v", runs, r)
 	}
+	runs = 0
+	r, _ = tested(func(in *testing.T) {
+		runs++
+		var a uint32
+		drive.Go(func() { drive.Step(drive.OpStore, unsafe.Pointer(&a)) })
+		drive.Step(drive.OpLoad, unsafe.Pointer(&a))
+	}, MaxTime(1))
+	if r.Failure != nil || r.Schedules > 2 || runs != r.Schedules+2 {
+		t.Errorf("%d executions in no time: %v", runs, r)
+	}
 }
 
 // A failure would mean that of a failure that comes now and then only the message is shown.
