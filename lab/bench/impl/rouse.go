@@ -2,6 +2,7 @@ package impl
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
@@ -34,7 +35,12 @@ var par = &bench.Implementation{
 }
 
 // defaultSleep is the pool's default, as a test makes sure.
-func defaultSleep(workers int) (api.Sleep, error) { return jec.New(workers) }
+func defaultSleep(workers int) (api.Sleep, error) {
+	if workers >= 16 && workers <= runtime.GOMAXPROCS(0) {
+		return futex.New(workers)
+	}
+	return jec.New(workers)
+}
 
 // pooled is a pool with these options, and this sleep backend if it is not nil.
 func pooled(name string, newSleep func(workers int) (api.Sleep, error), opts ...pool.Option) *bench.Implementation {
