@@ -194,18 +194,15 @@ func TestContextForgotten(t *testing.T) {
 		return nil
 	}, par.On(p))
 	kept := n
-	// A function that was called may be about to return. On a busy machine its thread may come so late
-	// that the next collection has begun, which stops it: so there is a rest before each.
-	for gcs := time.Duration(0); kept > 0 && gcs < 100; gcs++ {
-		time.Sleep(gcs * time.Millisecond / 5)
-		runtime.GC()
+	forgotten(func() bool { // a function that was called may be about to return
 		kept = 0
 		for i := range told {
 			if contexts[i].Value() != nil || told[i].Value() != nil {
 				kept++
 			}
 		}
-	}
+		return kept == 0
+	})
 	if len(told) != n || kept != 0 {
 		t.Errorf("F4: ForErr is over, the caller's context goes on, and of %d elements %d have a context that is kept, or a function for its end", len(told), kept)
 	}
