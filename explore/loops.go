@@ -12,8 +12,8 @@ import (
 )
 
 // A loop in which a thread gives way, waits for time, or reads the same, could go round and round
-// before another thread takes a step. So a thread comes to such a place at any moment a few times, and after that
-// only when no other thread can go on: see REDUCTION.md. What that leaves out is told.
+// before another thread takes a step. So a thread comes to such a place at any moment a few times, and
+// after that only when no other thread can go on: see REDUCTION.md. What that leaves out is told.
 
 // A visit is to a place in the program, by the calls that led there.
 type visit struct {

@@ -142,10 +142,10 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 
 // Rounds says how often a thread goes on at any moment where it gives way or waits for time: at a
 // runtime.Gosched, a [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer, always in the
-// same place and by the same calls. In rewritten code that is so, too, where it reads once more what it
-// has read, and has but read since: a spin lock, say. After n times it goes on there only when no other thread can: a
-// loop would have no end otherwise. If that has held up a thread, the exploration is complete up to so
-// many rounds: see [Report.UpTo].
+// same place and by the same calls. In rewritten code that is so, too, where it reads once more what
+// it has read, and has but read since: a spin lock, say. After n times it goes on there only when no
+// other thread can: a loop would have no end otherwise. If that has held up a thread, the exploration
+// is complete up to so many rounds: see [Report.UpTo].
 //
 // The default is 0 for [Check] and [Explore]. For [Test] it is 2 at first. If that has held up a
 // thread, it is 8 then, for as many schedules as there were before, or a thousand: a loop that ends

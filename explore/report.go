@@ -21,7 +21,8 @@ type Report struct {
 	// Exhausted says that there are no other schedules, whatever the bound.
 	Exhausted bool
 	// UpTo says what Exhausted is up to: so many rounds of loops in which a thread gives way, waits for
-	// time or reads the same, and where these are. It is empty if no thread was held up there: see [Rounds].
+	// time or reads the same, and where these are. It is empty if no thread was held up there: see
+	// [Rounds].
 	UpTo string `json:",omitempty"`
 	// Redundant is how many of the schedules were found, on the way, to come
 	// to the same as another one.

@@ -308,14 +308,14 @@ func (e *engine) explain() {
 
 // remains says what has no end when the test has returned.
 func (e *engine) remains() string {
-	if e.threads[0].pending {
-		return ""
-	}
 	var names []string
 	for _, t := range e.threads {
 		if t.pending && !t.daemon {
 			names = append(names, t.begins())
 		}
+	}
+	if e.threads[0].pending || names == nil {
+		return ""
 	}
 	return "\n\tthe " + e.threads[0].name + " has returned, and must end what it has started; what goes on begins at " + strings.Join(names, ", ")
 }
@@ -370,7 +370,7 @@ func failing(at []uintptr) (all []runtime.Frame, own site) {
 			if own.line == 0 && !inLibrary(f.File) {
 				own = site{f.File, f.Line}
 			}
-		case own.line == 0 && strings.Contains(f.File, "/explore/twin/"):
+		case own.line == 0 && inTwin(f.File):
 			all = all[:0]
 		}
 		if !more {

@@ -83,11 +83,14 @@ func (r *rewriter) withOthers(a *asking) (about []string) {
 // expect says, before main, what a test asks about, itself or by functions that it refers to: so a
 // call that is never reached is noticed.
 func (r *rewriter) expect(n *ast.FuncDecl) {
-	r.tellApart(n)
+	about := r.withOthers(r.asks[r.info.Defs[n.Name]])
+	if len(about) > 0 {
+		r.tellApart(n)
+	}
 	if n.Recv != nil || !strings.HasPrefix(n.Name.Name, "Test") {
 		return
 	}
-	for _, what := range r.withOthers(r.asks[r.info.Defs[n.Name]]) {
+	for _, what := range about {
 		r.changed = true
 		r.end += fmt.Sprintf("\nvar _ = %s.Expect(%q, %q)\n", lang, n.Name.Name, what)
 	}
@@ -108,9 +111,9 @@ func (r *rewriter) tellApart(d *ast.FuncDecl) {
 		return
 	}
 	around := r.withOthers(asked(r.info, r.pkg, d, parts))
-	ask := make([][]string, len(parts))
+	asks := make([][]string, len(parts))
 	for i, e := range parts {
-		ask[i] = r.withOthers(asked(r.info, r.pkg, e, parts))
+		asks[i] = r.withOthers(asked(r.info, r.pkg, e, parts))
 	}
 	within := func(a, b ast.Node) bool { return b.Pos() <= a.Pos() && a.End() <= b.End() }
 	for _, e := range parts {
@@ -121,9 +124,9 @@ func (r *rewriter) tellApart(d *ast.FuncDecl) {
 		var others []string
 		for j, f := range parts {
 			if within(e, f) || within(f, e) {
-				own = append(own, ask[j]...)
+				own = append(own, asks[j]...)
 			} else {
-				others = append(others, ask[j]...)
+				others = append(others, asks[j]...)
 			}
 		}
 		others = slices.DeleteFunc(others, func(what string) bool { return slices.Contains(own, what) })
@@ -158,11 +161,11 @@ func (r *rewriter) isPart(e ast.Expr) bool {
 	default:
 		return false
 	}
-	return asks(r.info.TypeOf(e))
+	return explored(r.info.TypeOf(e))
 }
 
-// asks reports whether a type is that of what explore.Test explores.
-func asks(t types.Type) bool {
+// explored reports whether a type is that of what explore.Test explores.
+func explored(t types.Type) bool {
 	s, ok := t.Underlying().(*types.Signature)
 	return ok && s.Results().Len() == 0 && s.Params().Len() == 1 && s.Params().At(0).Type().String() == "*testing.T"
 }
@@ -172,7 +175,7 @@ func (r *rewriter) callsPart(e ast.Expr) (does bool) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			v, ok := r.info.Uses[id].(*types.Var)
-			does = does || ok && asks(v.Type())
+			does = does || ok && explored(v.Type())
 		}
 		return true
 	})
