@@ -296,7 +296,7 @@ func TestProcessesEnd(t *testing.T) {
 // of the other none.
 func TestSharedProgram(t *testing.T) {
 	if os.Getenv("EXPLORE_TEST_SHARED") == "" {
-		t.Skip("lab explorers runs it")
+		t.Skip("it takes long: COSTS.md says how to run it")
 	}
 	for name, body := range map[string]func(x *Exec) string{
 		"lastzero": lastzero(13), "store_buffer": storeBuffer(17),

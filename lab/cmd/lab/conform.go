@@ -45,7 +45,7 @@ hour or more.`,
 				return err
 			}
 			if !full {
-				const readme = "explore/README.md"
+				const readme = "explore/COSTS.md"
 				text, err := os.ReadFile(filepath.Join(ws.Dir, readme))
 				if err != nil {
 					return err
