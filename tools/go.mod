@@ -3,8 +3,6 @@ module github.com/rouse-go/rouse/tools
 go 1.25.0
 
 require (
-	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
-	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rouse-go/rouse/api v0.1.0
 	github.com/rouse-go/rouse/deque v0.1.0
 	github.com/rouse-go/rouse/pool v0.1.0

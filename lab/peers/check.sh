@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks that the peers in a directory give the right answers with 1 to 3 workers, and refuse
-# what they cannot run. The bench and rouse waits have the answers.
+# what they cannot run. The bench and lab waits have the answers.
 #
 #	check.sh DIR
 #
@@ -31,7 +31,7 @@ right() {
 # Of the published trees there are no small ones. With more than one worker, programs with
 # locks may hang.
 measured=(go run ./cmd/lab bench --peers "$dir" --impl $peers --workers 1,2,3 --repeat 1 --time 1ms)
-waits=(go run ../tools/cmd/rouse waits --peers "$dir" --impl rayon,onetbb,onetbb-isolate --tries 2)
+waits=(go run ./cmd/lab waits --peers "$dir" --impl rayon,onetbb,onetbb-isolate --tries 2)
 right 'loops, forks' "${measured[@]}" --quick --workload par,sweep,fib,tree,depth,queens,integrate,matmul,sort,submit,fill
 right trees "${measured[@]}" --workload uts
 right locks "${waits[@]}" --program locks-once,locks-mutex --workers 1

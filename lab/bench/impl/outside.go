@@ -12,7 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/work"
-	"github.com/rouse-go/rouse/tools/child"
+	"github.com/rouse-go/rouse/lab/internal/child"
 )
 
 // Outside are the programs in other languages. They were built from lab/peers into one directory.

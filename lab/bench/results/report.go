@@ -14,7 +14,7 @@ import (
 	"golang.org/x/perf/benchmath"
 
 	"github.com/rouse-go/rouse/lab/bench"
-	"github.com/rouse-go/rouse/tools/machine"
+	"github.com/rouse-go/rouse/lab/internal/machine"
 )
 
 // A Report is what came of a benchmark.

@@ -12,7 +12,7 @@ import (
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/results"
-	"github.com/rouse-go/rouse/tools/machine"
+	"github.com/rouse-go/rouse/lab/internal/machine"
 )
 
 var abacus = machine.Machine{CPU: "Abacus", OS: "linux", Arch: "amd64", Go: "go1.25", Processors: 2, Commit: "c0ffee"}

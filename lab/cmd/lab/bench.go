@@ -19,7 +19,7 @@ import (
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/impl"
 	"github.com/rouse-go/rouse/lab/bench/results"
-	"github.com/rouse-go/rouse/tools/machine"
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
 )

@@ -15,8 +15,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/lab/scale/measure"
-	"github.com/rouse-go/rouse/tools/machine"
 )
 
 func explorersCommand() *cobra.Command {

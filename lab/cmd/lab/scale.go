@@ -11,13 +11,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
 	"github.com/rouse-go/rouse/lab/scale/predict"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/backends"
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
 )

@@ -15,10 +15,10 @@ import (
 
 	"github.com/klauspost/cpuid/v2"
 
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/simulate"
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/machine"
 )
 
 // A File is what was measured on one machine.

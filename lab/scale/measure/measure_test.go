@@ -10,11 +10,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/machine"
 )
 
 // plan measures two small rows, and one shape whose leaves sleep.

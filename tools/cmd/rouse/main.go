@@ -19,7 +19,7 @@ func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 // dispatch runs the subcommand that the arguments begin with, or prints help.
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	commands := []*command{runCommand(), restCommand(), waitsCommand()}
+	commands := []*command{runCommand()}
 	first := ""
 	if len(args) > 0 {
 		first, args = args[0], args[1:]

@@ -3,17 +3,13 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/rouse-go/rouse/tools/pick"
-	"github.com/rouse-go/rouse/tools/waits"
 )
 
 // With this variable in its environment, the test binary is the command.
@@ -71,22 +67,8 @@ func TestMistakes(t *testing.T) {
 		{"run " + dir + " --deque", `flag needs an argument: -deque; "rouse help run" lists the flags`},
 		{"run --colour", `-colour; "rouse help run" lists the flags`},
 		{"run -- " + dir + " --colour", "takes at most one argument"}, // nothing there is a flag
-		{"rest " + dir, `rest takes no argument`},
-		{"rest --seconds 0", "--seconds is 0"},
-		{"rest --as nonsense", `unknown sleep backend "nonsense"`},
-		{"rest --as jec --workers 0", "pool: WithWorkers(0)"},
-		{"waits --program coffee", `unknown program "coffee"; there are: locks-once, locks-mutex, late, beside, beside-busy`},
-		{"waits --impl coffee", `unknown implementation "coffee"; there are: rouse, goroutine, rayon, onetbb`},
-		{"waits --impl rouse,rayon", "rayon needs --peers DIR"},
-		{"waits --workers 0", "--workers is 0, must be 1 to"},
-		{"waits --tries 0", "--tries is 0"},
-		{"waits --patience 0s", "--patience is 0s"},
-		{"waits --peers main_test.go", "--peers: main_test.go is not a directory"},
-		{"waits --as coffee", `unknown implementation "coffee"; there are: rouse, goroutine`},
-		{"waits coffee", `waits takes no argument, and was given "coffee"`},
-		{"waits --workers 1,x", `--workers has "x", which is no number`},
-		{"walk", `unknown command "walk"; there are: run, rest, waits, help`},
-		{"help walk", `unknown command "walk"; there are: run, rest, waits, help`},
+		{"walk", `unknown command "walk"; there are: run, help`},
+		{"help walk", `unknown command "walk"; there are: run, help`},
 	} {
 		got := do(t.Context(), strings.Fields(test.args)...)
 		if got.status != pick.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
@@ -98,10 +80,8 @@ func TestMistakes(t *testing.T) {
 // Whatever way a user asks for help, the answer names all commands, or all flags.
 func TestHelp(t *testing.T) {
 	for command, want := range map[string]string{
-		"":      "Usage: run rest waits rouse help COMMAND",
-		"run":   "[DIR] --workers --deque --sleep --repeat --json",
-		"rest":  "--seconds --workers",
-		"waits": "--program --impl --workers --tries --patience --peers --json",
+		"":    "Usage: run rouse help COMMAND",
+		"run": "[DIR] --workers --deque --sleep --repeat --json",
 	} {
 		help := do(t.Context(), "help", command)
 		if command == "" {
@@ -126,55 +106,10 @@ func TestHelp(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, command := range []string{"run . --json", "run", "rest"} {
+	for _, command := range []string{"run . --json", "run"} {
 		want := outcome{pick.StatusInterrupted, "", "rouse: interrupted\n"}
-		if got := do(ctx, strings.Fields(command)...); got != want && (command != "rest" || runtime.GOOS == "linux") {
+		if got := do(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("rouse %s: got %+v, want %+v", command, got, want)
 		}
-	}
-}
-
-func TestRest(t *testing.T) {
-	if runtime.GOOS != "linux" {
-		if got := do(t.Context(), "rest"); got.status != pick.StatusFailed {
-			t.Errorf("%+v where there is no Linux", got)
-		}
-		return
-	}
-	cmd := asChild(t, "rest", "--seconds", "0.1", "--workers", "3")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"no pool", "jec", "futex"} {
-		if row := `(?m)^` + name + ` +\d+ +\d+ +\d+$`; !regexp.MustCompile(row).Match(out) {
-			t.Errorf("no row like %s in\n%s", row, out)
-		}
-	}
-}
-
-// The command is its own child. On one worker nothing can hang.
-func TestWaits(t *testing.T) {
-	out, err := asChild(t, "waits", "--workers", "1", "--tries", "2", "--patience", "1m", "--json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var r waits.Report
-	if err := json.Unmarshal(out, &r); err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Rows) != 10 || r.Command != "go run ./tools/cmd/rouse waits --workers 1 --tries 2 --patience 1m0s" {
-		t.Errorf("%d rows of %q, want one for each of 5 programs on the pool and on goroutines", len(r.Rows), r.Command)
-	}
-	for _, row := range r.Rows {
-		if row.Tries != 2 || row.Hangs != 0 || row.Error != "" || *row.Largest < *row.Median {
-			t.Errorf("%+v", row)
-		}
-	}
-	// A peer that is not installed has a row that says so; the exit status tells.
-	got := do(t.Context(), "waits", "--program", "late", "--impl", "rayon", "--workers", "2", "--tries", "1", "--peers", t.TempDir())
-	if got.status != pick.StatusFailed || !strings.Contains(got.stdout, "late on rayon, 2 workers: not installed") || !strings.Contains(got.stderr, "see the report") {
-		t.Errorf("%+v", got)
 	}
 }

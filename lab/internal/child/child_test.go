@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/tools/child"
+	"github.com/rouse-go/rouse/lab/internal/child"
 )
 
 // The test program, with an argument, is the child.

@@ -13,8 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/lab/bench/waits"
 	"github.com/rouse-go/rouse/tools/pick"
-	"github.com/rouse-go/rouse/tools/waits"
 )
 
 // The test program, with an argument, is a peer.

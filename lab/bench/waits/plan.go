@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/tools/child"
+	"github.com/rouse-go/rouse/lab/internal/child"
 )
 
 // An Implementation is a command that speaks the protocol of lab/peers.

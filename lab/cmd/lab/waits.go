@@ -10,61 +10,68 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/bench/waits"
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/machine"
 	"github.com/rouse-go/rouse/tools/pick"
 	"github.com/rouse-go/rouse/tools/progress"
-	"github.com/rouse-go/rouse/tools/waits"
 )
 
-func waitsCommand() *command {
-	c := newCommand("waits", "Say which pool hangs, and which is late, when jobs wait",
-		`Waits runs programs whose jobs hold a lock while they join, and a caller's short
-runs beside the long jobs and recursions of others, on the pool and on its peers.
-Every one of these programs ends when each fork is a thread. It prints which of
-them hangs, how often, how long the others take, and what a recursion loses.`)
-	c.flags.String("program", "", "run only these programs, by `names` with commas between (all if not given)")
-	c.flags.String("impl", "", "run only these implementations, by `names` with commas between (all if not given)")
-	c.flags.String("workers", "1,2,4", "run on these `numbers` of workers, 1 to 256, with commas between")
-	tries := c.flags.Int("tries", 20, "run each program `n` times")
-	patience := c.flags.Duration("patience", 10*time.Second, "count a run that takes longer than `d` as one that hangs")
-	peers := c.flags.String("peers", "", "run the programs in `DIR`, too, built by lab/peers/build.sh")
-	asJSON := c.flags.Bool("json", false, "print JSON")
-	as := c.flags.String("as", "", "") // be the implementation of this name
-	c.do = func(ctx context.Context, _ []string, stdout, stderr io.Writer) error {
-		if c.given("as") {
-			return waits.Serve(*as, os.Stdin, stdout)
-		}
-		plan, err := waitsPlan(c.list("program"), c.list("impl"), c.list("workers"), *peers)
-		if err != nil {
+func waitsCommand(line string) *cobra.Command {
+	var programs, impls, workers []string
+	var tries int
+	var patience time.Duration
+	var peers, as string
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "waits",
+		Short: "Say which pool hangs, and which is late, when jobs wait",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("as") {
+				return waits.Serve(as, os.Stdin, cmd.OutOrStdout())
+			}
+			plan, err := waitsPlan(programs, impls, workers, peers)
+			if err != nil {
+				return err
+			}
+			if tries < 1 {
+				return fmt.Errorf("--tries is %d, must be 1 or more", tries)
+			}
+			if patience <= 0 {
+				return fmt.Errorf("--patience is %v, must be more than 0", patience)
+			}
+			plan.Tries, plan.Patience = tries, patience
+			rows, err := waitsShown(cmd.Context(), plan, cmd.ErrOrStderr())
+			if err != nil {
+				return err
+			}
+			r := &waits.Report{Machine: machine.This(cmd.Context()), Patience: patience.Seconds(), Rows: rows, Command: line}
+			out := cmd.OutOrStdout()
+			if asJSON {
+				err = pick.WriteJSON(out, r)
+			} else {
+				err = r.WriteTable(out, columns.Width(out))
+			}
+			if err == nil && !r.OK() {
+				err = pick.ErrIncomplete
+			}
 			return err
-		}
-		if *tries < 1 {
-			return fmt.Errorf("--tries is %d, must be 1 or more", *tries)
-		}
-		if *patience <= 0 {
-			return fmt.Errorf("--patience is %v, must be more than 0", *patience)
-		}
-		plan.Tries, plan.Patience = *tries, *patience
-		rows, err := waitsShown(ctx, plan, stderr)
-		if err != nil {
-			return err
-		}
-		r := &waits.Report{
-			Machine: machine.This(ctx), Patience: patience.Seconds(), Rows: rows,
-			Command: c.line("program", "impl", "workers", "tries", "patience", "peers"),
-		}
-		if *asJSON {
-			err = pick.WriteJSON(stdout, r)
-		} else {
-			err = r.WriteTable(stdout, columns.Width(stdout))
-		}
-		if err == nil && !r.OK() {
-			err = pick.ErrIncomplete
-		}
-		return err
+		},
 	}
-	return c
+	f := cmd.Flags()
+	f.StringSliceVar(&programs, "program", nil, "only these programs (default all)")
+	f.StringSliceVar(&impls, "impl", nil, "only these implementations (default all)")
+	f.StringSliceVar(&workers, "workers", []string{"1", "2", "4"}, "these numbers of workers")
+	f.IntVar(&tries, "tries", 20, "how often each program runs")
+	f.DurationVar(&patience, "patience", 10*time.Second, "a run that takes longer hangs")
+	f.StringVar(&peers, "peers", "", "run the programs in this directory, too, built by lab/peers/build.sh")
+	f.BoolVar(&asJSON, "json", false, "print JSON")
+	f.StringVar(&as, "as", "", "be the implementation of this name")
+	_ = f.MarkHidden("as")
+	return cmd
 }
 
 // waitsImplementations returns all there are. The peers need a directory.

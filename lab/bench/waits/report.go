@@ -9,8 +9,8 @@ import (
 
 	"github.com/aclements/go-moremath/stats"
 
+	"github.com/rouse-go/rouse/lab/internal/machine"
 	"github.com/rouse-go/rouse/tools/columns"
-	"github.com/rouse-go/rouse/tools/machine"
 )
 
 // A Report is what came of a plan.

@@ -14,38 +14,44 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
+	"github.com/rouse-go/rouse/lab/internal/child"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/child"
 	"github.com/rouse-go/rouse/tools/columns"
 )
 
 // control is the name of the program at rest that has no pool.
 const control = "no pool"
 
-func restCommand() *command {
-	c := newCommand("rest", "Count what pools at rest cost, beside a program without a pool",
-		`Rest starts a program without a pool, and one with a pool for each sleep
-backend whose workers have all worked and gone to sleep. It leaves them alone
-and prints what the kernel has counted for each meanwhile: processor time, how
-often it was put on a processor, and how often it gave one up of itself, as a
-system call that waits does. It needs Linux.`)
-	seconds := c.flags.Float64("seconds", 10, "leave the programs alone for `s` seconds")
-	workers := c.flags.Int("workers", runtime.GOMAXPROCS(0), "make pools of `n` workers")
-	as := c.flags.String("as", "", "") // be the program at rest of this name
-	c.do = func(ctx context.Context, _ []string, stdout, _ io.Writer) error {
-		if c.given("as") {
-			return beAtRest(*as, *workers, os.Stdin, stdout)
-		}
-		if *seconds <= 0 {
-			return fmt.Errorf("--seconds is %v, must be more than 0", *seconds)
-		}
-		if runtime.GOOS != "linux" {
-			return errors.New("rest reads the counts of the Linux kernel, which is not here")
-		}
-		return rest(ctx, time.Duration(*seconds*float64(time.Second)), *workers, stdout)
+func restCommand() *cobra.Command {
+	var seconds float64
+	var workers int
+	var as string
+	cmd := &cobra.Command{
+		Use:   "rest",
+		Short: "Count what pools at rest cost, beside a program without a pool",
+		Args:  cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if cmd.Flags().Changed("as") {
+				return beAtRest(as, workers, os.Stdin, cmd.OutOrStdout())
+			}
+			if seconds <= 0 {
+				return fmt.Errorf("--seconds is %v, must be more than 0", seconds)
+			}
+			if runtime.GOOS != "linux" {
+				return errors.New("rest reads the counts of the Linux kernel, which is not here")
+			}
+			return rest(cmd.Context(), time.Duration(seconds*float64(time.Second)), workers, cmd.OutOrStdout())
+		},
 	}
-	return c
+	f := cmd.Flags()
+	f.Float64Var(&seconds, "seconds", 10, "leave the programs alone so long")
+	f.IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "make pools of so many workers")
+	f.StringVar(&as, "as", "", "be the program at rest of this name")
+	_ = f.MarkHidden("as")
+	return cmd
 }
 
 // beAtRest has a pool with the given sleep backend work, or is the control. When it is asked,
