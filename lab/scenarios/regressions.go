@@ -10,8 +10,7 @@ import (
 
 // poolRegressions are scenarios in which others' pools and schedulers went wrong, or
 // which they have in their tests, as far as those of the pool are not the same. They have
-// the names that the source gives them, or its name and number. Package covers has all of
-// them.
+// the names that the source gives them, or its name and number.
 var poolRegressions = []poolCase{
 	// A fork that its worker waits for, but not in a join: one of the workers that
 	// are about to fall asleep must see it.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/lab/bench/impl"
-	"github.com/rouse-go/rouse/tools/pick"
 )
 
 func TestBench(t *testing.T) {
@@ -16,7 +15,7 @@ func TestBench(t *testing.T) {
 	args := "bench --quick --workload fib,par-small,sweep-10 --impl sequential,goroutine,rouse,par --workers 2,1,2 --repeat 1 --time 1ms --benchstat " +
 		runs + " --cpuprofile " + profile
 	got := do(t, strings.Fields(args)...)
-	if got.status != pick.StatusOK || got.stderr != "" {
+	if got.status != statusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{"\ngo -C lab run ./cmd/lab " + args + "\n", "\nfib: fib(27)", "\npar-small-1000: ", "\nsequential ", "\nthe sweep: "} {
@@ -58,7 +57,7 @@ func TestBenchKeepsFile(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if got := doContext(ctx, "bench", "--quick", "--benchstat", file); got.status != pick.StatusInterrupted {
+	if got := doContext(ctx, "bench", "--quick", "--benchstat", file); got.status != statusInterrupted {
 		t.Errorf("%+v", got)
 	}
 	if text, err := os.ReadFile(file); err != nil || string(text) != "the last one" {
@@ -70,7 +69,7 @@ func TestBenchKeepsFile(t *testing.T) {
 // measured; the exit status tells.
 func TestBenchMissingPeer(t *testing.T) {
 	got := do(t, "bench", "--quick", "--workload", "queens", "--impl", "sequential,rayon", "--repeat", "1", "--time", "1ms", "--workers", "2", "--peers", t.TempDir())
-	if got.status != pick.StatusFailed || !strings.Contains(got.stdout, "rayon, 2 workers: not installed") || !strings.Contains(got.stdout, "\nsequential ") ||
+	if got.status != statusFailed || !strings.Contains(got.stdout, "rayon, 2 workers: not installed") || !strings.Contains(got.stdout, "\nsequential ") ||
 		!strings.Contains(got.stderr, "see the report") {
 		t.Errorf("%+v", got)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/rouse-go/rouse/lab/internal/planted"
 	"github.com/rouse-go/rouse/lab/scale"
 	"github.com/rouse-go/rouse/lab/scale/measure"
-	"github.com/rouse-go/rouse/tools/pick"
 )
 
 // outcome is what a command line leads to.
@@ -58,10 +57,11 @@ func TestMistakes(t *testing.T) {
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
 		{"release --out .", "--out: . exists"},
-		{"conform --tests gone", "open gone"},
+		{"mutants --mode coffee", `there is no mode "coffee"; there are: explored, `},
+		{"mutants coffee", `no mutant whose name begins with "coffee"`},
 	} {
 		got := do(t, strings.Fields(test.args)...)
-		if got.status != pick.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+		if got.status != statusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("lab %s: status %d, stdout %q, stderr %q; want 1, nothing, and a line with %q",
 				test.args, got.status, got.stdout, got.stderr, test.says)
 		}
@@ -74,7 +74,7 @@ func TestNoWorkspace(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	for _, command := range []string{"docs", "release"} {
 		got := do(t, command)
-		if got.status != pick.StatusFailed || !strings.Contains(got.stderr, "not in a workspace") {
+		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a workspace") {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
@@ -100,7 +100,7 @@ func TestRelease(t *testing.T) {
 		"CHANGELOG.md": "## Unreleased\n\n* All.\n",
 	})
 	got := do(t, "release")
-	if got.status != pick.StatusFailed || got.stderr != "lab: 2 of 4 checks failed; nothing was made\n" ||
+	if got.status != statusFailed || got.stderr != "lab: 2 of 4 checks failed; nothing was made\n" ||
 		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") ||
 		!strings.HasPrefix(got.stdout, "ok ") || strings.Contains(got.stdout, "zip") {
 		t.Errorf("%+v", got)
@@ -113,7 +113,7 @@ func TestDocs(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	inWorkspace(t, map[string]string{"README.md": "[api](gone)\n"})
-	want := outcome{pick.StatusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
+	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
 	if got := do(t, "docs"); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
@@ -124,7 +124,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, command := range []string{"docs", "release"} {
-		want := outcome{pick.StatusInterrupted, "", "lab: interrupted\n"}
+		want := outcome{statusInterrupted, "", "lab: interrupted\n"}
 		if got := doContext(ctx, strings.Fields(command)...); got != want {
 			t.Errorf("lab %s: got %+v, want %+v", command, got, want)
 		}
@@ -133,7 +133,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestScale(t *testing.T) {
 	got := do(t, "scale", "--quick", "--workload", "fib,scope", "--workers", "2,1,2", "--repeat", "1")
-	if got.status != pick.StatusOK || got.stderr != "" {
+	if got.status != statusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	for _, want := range []string{

@@ -41,32 +41,12 @@ all of them, which takes some minutes.`,
 			if err != nil {
 				return err
 			}
-			out := cmd.OutOrStdout()
 			o.Search = o.Search || record
-			o.Doing = func(what string) { fmt.Fprintln(out, what) }
-			o.Ended = func(v mutants.Verdict) { fmt.Fprintln(out, verdictLine(v)) }
-			start := time.Now()
-			verdicts, err := mutants.Judge(cmd.Context(), ws.Dir, all, o)
-			if err != nil {
-				return err
+			verdicts, err := judge(cmd, ws.Dir, all, o)
+			if err == nil && record {
+				err = os.WriteFile(filepath.Join(ws.Dir, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
 			}
-			wrong := 0
-			var cpu time.Duration
-			for _, v := range verdicts {
-				cpu += v.CPU
-				if v.Err != nil {
-					wrong++
-				}
-			}
-			fmt.Fprintf(out, "%d mutants and %d controls in %.0f s, %.0f s of processor time to run them: %d wrong\n",
-				len(all), len(verdicts)-len(all), time.Since(start).Seconds(), cpu.Seconds(), wrong)
-			if wrong > 0 {
-				return errors.New("mutants: one survives, or something else is wrong: see above")
-			}
-			if record {
-				return os.WriteFile(filepath.Join(ws.Dir, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
-			}
-			return nil
+			return err
 		},
 	}
 	f := cmd.Flags()
@@ -101,6 +81,32 @@ func chosen(names, modes []string) ([]mutants.Mutant, error) {
 		return nil, errors.New("no mutant has both such a name and such a mode")
 	}
 	return all, nil
+}
+
+// judge tries mutants, and prints each verdict as it is found.
+func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Options) ([]mutants.Verdict, error) {
+	out := cmd.OutOrStdout()
+	o.Doing = func(what string) { fmt.Fprintln(out, what) }
+	o.Ended = func(v mutants.Verdict) { fmt.Fprintln(out, verdictLine(v)) }
+	start := time.Now()
+	verdicts, err := mutants.Judge(cmd.Context(), root, all, o)
+	if err != nil {
+		return nil, err
+	}
+	wrong := 0
+	var cpu time.Duration
+	for _, v := range verdicts {
+		cpu += v.CPU
+		if v.Err != nil {
+			wrong++
+		}
+	}
+	fmt.Fprintf(out, "%d mutants and %d controls in %.0f s, %.0f s of processor time to run them: %d wrong\n",
+		len(all), len(verdicts)-len(all), time.Since(start).Seconds(), cpu.Seconds(), wrong)
+	if wrong > 0 {
+		return nil, errors.New("mutants: one survives, or something else is wrong: see above")
+	}
+	return verdicts, nil
 }
 
 func verdictLine(v mutants.Verdict) string {
