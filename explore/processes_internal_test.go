@@ -291,8 +291,7 @@ func TestProcessesEnd(t *testing.T) {
 	}
 }
 
-// TestSharedProgram is run by lab explorers: it explores programs for long enough to measure it,
-// in as many processes as EXPLORE_PROCESSES says. Of one of them most schedules are redundant,
+// TestSharedProgram explores programs for long enough to measure it, in as many processes as EXPLORE_PROCESSES says. Of one of them most schedules are redundant,
 // of the other none.
 func TestSharedProgram(t *testing.T) {
 	if os.Getenv("EXPLORE_TEST_SHARED") == "" {

@@ -24,15 +24,11 @@ const (
 	GrainInfix = "-grain-"
 )
 
-// The programs in other languages: those that have most loops, each as its compiler likes it and
-// as Go compiles, and those that have sorts alone.
+// The programs in other languages, each as its compiler likes it and as Go compiles.
 var (
-	Rayon    = []string{"rayon", "rayon" + NoVectors}
-	OneTBB   = []string{"onetbb", "onetbb" + NoVectors}
-	Both     = slices.Concat(Rayon, OneTBB)
-	Programs = slices.Concat(Both, []string{"boost", "ips4o"})
-
-	stableSorts = append(slices.Clone(Rayon), "boost")
+	Rayon  = []string{"rayon", "rayon" + NoVectors}
+	OneTBB = []string{"onetbb", "onetbb" + NoVectors}
+	Both   = slices.Concat(Rayon, OneTBB)
 )
 
 // Grains are those that the sweep sets by hand, in Both.
@@ -104,10 +100,10 @@ func loopWorkloads(s Sizes) []*Workload {
 		small(of(s, 2000, 2000, 20)),
 		histogram(many, 256),
 		histogram(many, 100_000),
-		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, Programs),
+		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, Both),
 		// What others do is the same for both.
 		over(million, "sort-strings-func", "made strings of 8 to 24 bytes, by a function that compares them",
-			loops.SortStringsFunc, Programs).asked("sort-strings", million),
+			loops.SortStringsFunc, Both).asked("sort-strings", million),
 		over(many, "sort-key", "in pairs by an integer key, stably; plainly slices.SortFunc", loops.SortKey, Rayon),
 		over(million, "seq", "in order through a stage that does nothing", loops.Seq, OneTBB),
 		over(billion, "error", "the first of which fails", loops.Error, Both).per("run", 1),
@@ -124,8 +120,8 @@ func loopWorkloads(s Sizes) []*Workload {
 		ints := func(n int) *work.Program { return loops.SortInt(n, input) }
 		pairs := func(n int) *work.Program { return loops.SortPairs(n, input) }
 		all = append(all,
-			over(many, "sort-int"+name, string(input)+", sorted", ints, Programs),
-			over(many, "sort-pairs"+name, string(input)+", in pairs sorted by them, stably; plainly slices.SortFunc", pairs, stableSorts))
+			over(many, "sort-int"+name, string(input)+", sorted", ints, Both),
+			over(many, "sort-pairs"+name, string(input)+", in pairs sorted by them, stably; plainly slices.SortFunc", pairs, Rayon))
 	}
 	return all
 }

@@ -3,9 +3,6 @@
 #
 #	build.sh [--install] DIR
 #
-# Debian has no loom. If LOOM is the directory of a checkout of it, of version 0.7.1, that is
-# built, too.
-#
 # With --install it first installs, as root, the Debian packages that they need.
 # Exit status: 0 if all were built, 1 if not, 2 if the arguments are wrong.
 set -uo pipefail
@@ -49,17 +46,11 @@ build_cargo() {
 
 build_rayon() { build_cargo rayon "$@"; }
 
-build_loom() { build_cargo loom --config "patch.crates-io.loom.path='$LOOM'" 2>/dev/null; }
-
 build_rayon-novec() { RUSTFLAGS='-C no-vectorize-loops -C no-vectorize-slp' build_rayon --features called; }
 
 build_onetbb() { build_cpp onetbb "$@" -ltbb; }
 
 build_onetbb-novec() { build_onetbb -fno-tree-vectorize -DCALLED; }
-
-build_boost() { build_cpp boost; }
-
-build_ips4o() { build_cpp ips4o -fopenmp -latomic; }
 
 build_cpp() {
 	g++ "${flags[@]}" "$source/cpp/$1.cpp" -o "$scratch/built" "${@:2}"
@@ -86,7 +77,4 @@ peer rayon cargo librust-rayon-dev librust-sha1-dev
 peer onetbb g++ libtbb-dev
 peer rayon-novec cargo librust-rayon-dev librust-sha1-dev
 peer onetbb-novec g++ libtbb-dev
-peer boost g++ libboost-dev
-peer ips4o g++ libips4o-dev
-[[ -z ${LOOM-} ]] || peer loom cargo librust-{generator,scoped-tls,tracing,tracing-subscriber}-dev
 exit "$status"

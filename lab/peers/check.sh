@@ -13,7 +13,7 @@ if [[ $# != 1 ]]; then
 fi
 dir=$(cd "$1" && pwd) && cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 export GOWORK=$PWD/go.work
-peers=rayon,rayon-novec,onetbb,onetbb-novec,boost,ips4o
+peers=rayon,rayon-novec,onetbb,onetbb-novec
 report=$(mktemp)
 trap 'rm -f "$report"' EXIT
 status=0

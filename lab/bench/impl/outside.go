@@ -22,7 +22,7 @@ type Outside struct{ programs []*program }
 // opened. They are killed when ctx ends. Close it when done.
 func NewOutside(ctx context.Context, dir string) *Outside {
 	o := new(Outside)
-	for _, name := range bench.Programs {
+	for _, name := range bench.Both {
 		path := filepath.Join(dir, name)
 		o.programs = append(o.programs, &program{child.New(ctx, patience, path), name, path})
 	}

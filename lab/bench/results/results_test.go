@@ -97,7 +97,7 @@ func loops(first string) []*bench.Cell {
 	small("onetbb-novec", bench.Peer, 2, 10)
 	ints := c.of("par-sort-int", "element", 1, bench.Cost)
 	ints("par", bench.Ours, 2, 9)
-	ints("ips4o", bench.Peer, 2, 10)
+	ints("rayon", bench.Peer, 2, 10)
 	pairs := c.of("par-sort-pairs", "element", 1, bench.Cost)
 	pairs("par", bench.Ours, 2, 12)
 	pairs("rayon", bench.Peer, 2, 10)
@@ -149,7 +149,7 @@ func TestTable(t *testing.T) {
 			"|missed par, 2 workers: times 1, or the bandwidth ≥ 1.9× par-for 1.35×, 0.44 of the bandwidth|par-range 1.25×, 1.00 of the bandwidth|",
 			"|kept par: to the fastest other one in Go ≤ 1× par-for, pargo 0.60×|",
 			"|missed par: to rayon and onetbb, not vectorized ≤ 1.05× par-for, rayon-novec 1.50×|",
-			"|kept par-small: to rayon and onetbb ≤ 0.33× par-small-1000, onetbb-novec 0.20×|", "|missed par-sort-int: to the fastest peer ≤ 0.8× par-sort-int, ips4o 0.90×|",
+			"|kept par-small: to rayon and onetbb ≤ 0.33× par-small-1000, onetbb-novec 0.20×|", "|missed par-sort-int: to the fastest peer ≤ 0.8× par-sort-int, rayon 0.90×|",
 			"|kept par, stable sorts: to rayon's par_sort ≤ 1.5× par-sort-pairs, rayon 1.20×|",
 			"|missed par-error: three quanta ≤ 60000 ns par-error, 1 worker 50.0 µs|par-error, 2 workers 70.0 µs|",
 		}},
