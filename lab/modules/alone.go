@@ -9,7 +9,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -90,27 +89,6 @@ func (r *Release) checkGraph(ctx context.Context, m Module, dir string) error {
 		}
 	}
 	return nil
-}
-
-var program = regexp.MustCompile("(?s)```go\n(package main\n.*?)```")
-
-// checkReadme runs the program of the README, in a module that requires all that are released.
-func (r *Release) checkReadme(ctx context.Context) error {
-	text, err := os.ReadFile(filepath.Join(r.ws.Dir, "README.md"))
-	if err != nil {
-		return err
-	}
-	found := program.FindSubmatch(text)
-	if found == nil {
-		return errors.New("README.md has no program")
-	}
-	dir := filepath.Join(r.dir, "readme")
-	if err := errors.Join(write(filepath.Join(dir, "go.mod"), r.requireAll(r.Version, r.modules)),
-		write(filepath.Join(dir, "main.go"), ours.ReplaceAllLiteral(found[1], []byte(r.Prefix)))); err != nil {
-		return err
-	}
-	_, err = r.goCommand(ctx, dir, "run", ".")
-	return err
 }
 
 // requireAll returns the go.mod file of a module that requires others at a version.

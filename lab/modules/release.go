@@ -124,7 +124,6 @@ func (r *Release) Checks() [][]Check {
 	for _, m := range r.modules {
 		steps[3] = append(steps[3], Check{m.Name + " alone", func(ctx context.Context) error { return r.checkAlone(ctx, m) }})
 	}
-	steps[3] = append(steps[3], Check{"the program of the README", r.checkReadme})
 	for _, m := range r.rest {
 		steps[3] = append(steps[3], Check{m.Name + " without the workspace", func(ctx context.Context) error { return checkRest(ctx, m) }})
 	}

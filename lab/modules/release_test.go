@@ -25,7 +25,6 @@ var (
 	soundRequires = map[string][]string{"api": nil, "deque": {"api"}, "tools": {"api", "deque"}}
 	soundFiles    = map[string]string{
 		"LICENSE":      "MIT License\n",
-		"README.md":    "```go\npackage main\n\nimport \"" + Prefix + "deque\"\n\nfunc main() { println(deque.Stolen) }\n```\n",
 		"CHANGELOG.md": "# Changes\n\n## Unreleased\n\n* All is new.\n",
 		"SUPPORT.md": supportPage("", "| 1.25.0 |", "| linux/amd64 | run |\n| darwin/arm64 | compiled |\n| linux/arm64 | run |\n| linux/mips | run by hand |",
 			"| `api/unsafe.go` |"),
@@ -258,10 +257,6 @@ func TestFlaws(t *testing.T) {
 		"an example fails": {
 			map[string]string{"api/api.go": "package api\n\nconst Stolen = \"lost\"\n"},
 			"api alone", "lost",
-		},
-		"a program of the README that does not build": {
-			map[string]string{"README.md": "```go\npackage main\n\nimport _ \"" + Prefix + "par\"\n```\n"},
-			"the program of the README", Prefix + "par",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
