@@ -36,8 +36,9 @@ func (w *Worker) executeFound(j *Job) {
 	}
 }
 
-// executeStolen is execute of a job that was stolen. Submitted jobs may be short and many, and are no
-// regions: those with a context have one where that begins.
+// executeStolen is execute of a job that was stolen. A submitted job may be so short that a region
+// costs more, and a flight recorder runs in production: so it has no region here. One with a context
+// has a region where that begins.
 func (w *Worker) executeStolen(j *Job) {
 	w.stole = false
 	if kind, code, _ := j.task.about(); kind != JobSubmitted {
