@@ -12,6 +12,7 @@ require (
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
+	go.uber.org/atomic v1.11.0
 	go.uber.org/goleak v1.3.0
 	pgregory.net/rapid v1.3.0
 )

@@ -1,7 +1,9 @@
 package conformance
 
 import (
-	"sync/atomic"
+	"fmt"
+
+	"go.uber.org/atomic"
 
 	"github.com/rouse-go/rouse/api"
 )
@@ -9,7 +11,7 @@ import (
 // A ledger notes which of the items 0 to n-1 were taken, and how often.
 type ledger struct {
 	times []atomic.Int32
-	alien atomic.Int64 // values that were never pushed, plus one
+	alien atomic.Error // the first that was never pushed
 }
 
 func newLedger(n int) *ledger { return &ledger{times: make([]atomic.Int32, n)} }
@@ -20,7 +22,7 @@ func (l *ledger) take(item *int) (pushed bool) {
 		return false
 	}
 	if *item < 0 || *item >= len(l.times) {
-		l.alien.Store(int64(*item) + 1)
+		l.alien.CompareAndSwap(nil, fmt.Errorf("took %d, which was never pushed", *item))
 		return false
 	}
 	l.times[*item].Add(1)
@@ -30,9 +32,8 @@ func (l *ledger) take(item *int) (pushed bool) {
 // check fails unless each item was taken exactly once.
 func (l *ledger) check(r *run, rule string) {
 	r.T.Helper()
-	if a := l.alien.Load(); a != 0 {
-		r.Fail(rule, "took %d, which was never pushed", a-1)
-	}
+	alien := l.alien.Load()
+	r.Check(alien == nil, rule, "%v", alien)
 	lost, twice := 0, 0
 	for i := range l.times {
 		switch l.times[i].Load() {

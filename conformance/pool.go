@@ -14,27 +14,24 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPool checks the behaviour of newPool's pools that can depend on their parts: on deques,
-// on the sleep backend, and on how they publish. So jobs come to other workers, workers sleep
-// and are woken, seats are lent and taken, the pool ends, or something is left in a deque.
-// The tests of package pool check what a pool does alike with any parts.
+// TestPool checks what newPool's pools promise as far as their parts can break it: deques,
+// the sleep backend, and the way to publish. In each subtest jobs come to other workers,
+// workers sleep and are woken, seats are lent and taken, or a pool ends. The tests of
+// package pool check what a pool does alike with any parts, and scenarios how its jobs wait.
 //
-// newPool gives [pool.New] first the parts under test, such as another deque or sleep
-// backend, and then the options that it gets, so that these prevail: a subtest may need a
-// deque of its own. Each subtest uses pools of its own.
+// newPool must give [pool.New] first the parts under test, such as another deque or sleep
+// backend, and then the options that it gets. These prevail: a subtest may need a deque of
+// its own. Each subtest uses pools of its own.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)
 	for _, workers := range []int{1, 2, 4} {
-		t.Run(fmt.Sprintf("workers=%d", workers), func(t *testing.T) {
-			for _, c := range poolResults {
-				s.test(t, cfg, c.name, c.rule, workers, c.run)
-			}
-		})
+		for _, c := range poolResults {
+			s.test(t, cfg, fmt.Sprintf("workers=%d/%s", workers, c.name), c.rule, workers, c.run)
+		}
 	}
-	s.each(t, cfg, poolCallers, poolEnd)
-	for _, c := range slices.Concat(poolAside, poolHeld) {
-		s.eachSize(t, cfg, c, asideWorkers)
+	for _, c := range poolBlocked {
+		s.test(t, cfg, c.name, c.rule, 4, c.run)
 	}
 	s.cells(t, cfg)
 	cfg.Subtest(t, "OneProcessor", "P10", func(r *run) {
@@ -48,8 +45,6 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			s.close(r, p)
 		}
 	})
-	cfg.Subtest(t, "Held/lock_then_admission", "P14", s.twoPools("hold a lock while they call Run on the other", lockThenAdmission))
-	cfg.Subtest(t, "Held/lock_inside_admission", "P14", s.twoPools("call Run on each other, and hold locks within each", lockInsideAdmission))
 	cfg.Subtest(t, "Mix", "P4", s.mix)
 	cfg.Subtest(t, "NothingLeftBehind", "P8", s.nothingLeftBehind)
 }
@@ -85,10 +80,9 @@ func newPoolSuite(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, e
 
 // A poolCase is a subtest that gets a pool, which is closed for it.
 type poolCase struct {
-	name    string
-	rule    string
-	workers int
-	run     func(r *run, p *pool.Pool)
+	name string
+	rule string
+	run  func(r *run, p *pool.Pool)
 }
 
 func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int, body func(*run, *pool.Pool)) {
@@ -96,22 +90,6 @@ func (s poolSuite) test(t *testing.T, cfg config, name, rule string, workers int
 		p := s.start(r, workers)
 		body(r, p)
 		s.close(r, p)
-	})
-}
-
-// each runs cases, each on a pool of its number of workers.
-func (s poolSuite) each(t *testing.T, cfg config, groups ...[]poolCase) {
-	for _, c := range slices.Concat(groups...) {
-		s.test(t, cfg, c.name, c.rule, max(c.workers, 1), c.run)
-	}
-}
-
-// eachSize runs a case on pools of each of the numbers of workers.
-func (s poolSuite) eachSize(t *testing.T, cfg config, c poolCase, workers []int) {
-	t.Run(c.name, func(t *testing.T) {
-		for _, n := range workers {
-			s.test(t, cfg, fmt.Sprintf("workers=%d", n), c.rule, n, c.run)
-		}
 	})
 }
 
@@ -162,40 +140,6 @@ func await[R any](r *run, h *pool.Handle[R]) R {
 	return result
 }
 
-// fullWidth checks that as many jobs run at once as there are workers, which
-// they no longer do if one was lost.
-func fullWidth(r *run, p *pool.Pool) {
-	r.T.Helper()
-	atOnce(r, p, func(fns []func(*pool.Worker) int) (handles []*pool.Handle[int]) {
-		for _, fn := range fns {
-			handles = append(handles, submit(r, p, fn))
-		}
-		return handles
-	})
-}
-
-// atOnce hands over as many jobs as there are workers, each of which blocks until all have begun.
-func atOnce(r *run, p *pool.Pool, hand func(fns []func(*pool.Worker) int) []*pool.Handle[int]) {
-	r.T.Helper()
-	n := p.Workers()
-	r.During("P5", "%d jobs, each of which blocks until all have begun, run on %d workers", n, n)
-	var begun atomic.Int32
-	all := make(chan struct{})
-	fns := make([]func(*pool.Worker) int, n)
-	for i := range fns {
-		fns[i] = func(*pool.Worker) int {
-			if int(begun.Add(1)) == n {
-				close(all)
-			}
-			r.Receive(all)
-			return i
-		}
-	}
-	for i, h := range hand(fns) {
-		r.Check(await(r, h) == i, "P1", "of jobs that run at once, number %d gave a wrong result", i)
-	}
-}
-
 // untilCollected collects garbage until the pools are gone.
 func untilCollected(r *run, pools []weak.Pointer[pool.Pool]) {
 	r.T.Helper()
@@ -203,39 +147,6 @@ func untilCollected(r *run, pools []weak.Pointer[pool.Pool]) {
 		runtime.GC()
 		return !slices.ContainsFunc(pools, func(p weak.Pointer[pool.Pool]) bool { return p.Value() != nil })
 	})
-}
-
-// blockWorkers makes n workers block in jobs until free is called.
-func blockWorkers(r *run, p *pool.Pool, n int) (free func()) {
-	r.T.Helper()
-	gate := make(chan struct{})
-	var handles []*pool.Handle[bool]
-	for range n {
-		begun := make(chan struct{})
-		handles = append(handles, submit(r, p, func(*pool.Worker) bool {
-			close(begun)
-			r.Receive(gate)
-			return true
-		}))
-		r.During("P5", "a job begins on a pool that has an idle worker")
-		r.Wait(begun)
-	}
-	return func() {
-		close(gate)
-		for _, h := range handles {
-			await(r, h)
-		}
-	}
-}
-
-// blockUntilQueued blocks all workers, until another job is queued.
-func blockUntilQueued(r *run, p *pool.Pool) {
-	r.T.Helper()
-	free, queued := blockWorkers(r, p, p.Workers()), p.Stats().Injected
-	go func() {
-		r.Until(func() bool { return p.Stats().Injected > queued })
-		free()
-	}()
 }
 
 // apart joins mine, which runs here, and theirs, which runs on another worker

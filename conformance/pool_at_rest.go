@@ -34,7 +34,9 @@ var uses = []struct {
 	}},
 	{"all_at_once", fullWidth},
 	{"waits", func(r *run, p *pool.Pool) {
-		manyJobs(r, p, 20, func(w *pool.Worker) { waitFor(r, w, anyWait) })
+		for seed := range 10 {
+			evaluate(r, p, seed)
+		}
 	}},
 	{"without_worker", endWithoutWorker},
 	{"panic", func(r *run, p *pool.Pool) {

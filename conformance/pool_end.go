@@ -3,45 +3,11 @@ package conformance
 import (
 	"context"
 	"runtime"
-	"sync/atomic"
 	"weak"
 
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/pool"
 )
-
-var poolEnd = []poolCase{
-	{"CloseDrains", "P6", 2, closeDrains},
-	{"CloseAtOnce", "P6", 4, func(*run, *pool.Pool) {}},
-}
-
-// closeDrains closes while jobs are queued that fork and spawn more.
-func closeDrains(r *run, p *pool.Pool) {
-	free := blockWorkers(r, p, p.Workers())
-	var ran atomic.Int32
-	var handles []*pool.Handle[int]
-	for range 50 {
-		handles = append(handles, submit(r, p, func(w *pool.Worker) int {
-			w.Scope(func(w *pool.Worker, s *pool.Scope) {
-				s.Spawn(w, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
-			})
-			return fib(w, 5)
-		}))
-	}
-	closed := r.Go(func() {
-		if err := p.Close(); err != nil {
-			r.Report("P6", "Close returned %v", err)
-		}
-	})
-	harness.Pause(r.RNG)
-	free()
-	r.During("P6", "Close returns when all that was accepted has run")
-	r.Wait(closed)
-	r.Check(ran.Load() == 50, "P6", "Close returned when %d of 50 accepted jobs had run", ran.Load())
-	for _, h := range handles {
-		r.Check(await(r, h) == 5, "P6", "a job that was queued before Close gave a wrong result")
-	}
-}
 
 // nothingLeftBehind makes and closes pools, and looks for leftovers.
 func (s poolSuite) nothingLeftBehind(r *run) {

@@ -3,10 +3,8 @@ package conformance
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -47,30 +45,25 @@ func (s poolSuite) mixOnce(r *run, seed uint64) {
 		m.pools = append(m.pools, s.start(r, 1+rng.IntN(3), opts...))
 	}
 	r.During("P4", "a mix of all that %d pools can do (seed %#x, Goexit %t, closed early %t)", len(m.pools), seed, m.exits, early)
-	var wg sync.WaitGroup
+	var under []<-chan struct{}
+	begin := func(fn func()) { under = append(under, r.Go(fn)) }
 	for range 1 + rng.IntN(6) {
-		wg.Add(1)
-		seed := rng.Uint64()
-		go func() {
-			defer wg.Done() // also after Goexit
-			m.caller(rand.New(rand.NewPCG(seed, 0)))
-		}()
+		its := rand.New(rand.NewPCG(rng.Uint64(), 0))
+		begin(func() { m.caller(its) })
 	}
 	if early {
 		for range rng.IntN(1000) {
 			runtime.Gosched()
 		}
 		for _, p := range m.pools {
-			wg.Add(2)
 			for range 2 {
-				go func() {
-					defer wg.Done()
-					m.close(p)
-				}()
+				begin(func() { m.close(p) })
 			}
 		}
 	}
-	wg.Wait()
+	for _, ended := range under {
+		r.Wait(ended)
+	}
 	for _, p := range m.pools {
 		m.close(p)
 	}
@@ -145,8 +138,8 @@ func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
 		return 1
 	}
 	moves := [...]func(w *pool.Worker, rng *rand.Rand, depth int) int{
-		m.forks, m.forks, m.join, m.invoke, m.scope, m.handle,
-		m.nest, m.nest, m.nest, m.recovers, m.fails, m.closes,
+		m.forks, m.forks, m.join, m.scope, m.handle,
+		m.nest, m.nest, m.recovers, m.fails,
 	}
 	sum := 1
 	for range 1 + rng.IntN(3) {
@@ -155,22 +148,17 @@ func (m *mix) play(w *pool.Worker, rng *rand.Rand, depth int) int {
 	return sum
 }
 
-// forks forks jobs of several types and joins them in or out of order, or not
-// at all.
+// forks forks two jobs and joins them in or out of order, or only one of them.
 func (m *mix) forks(w *pool.Worker, rng *rand.Rand, depth int) int {
 	_, a := m.job(rng, depth)
 	_, b := m.job(rng, depth)
 	f := pool.Fork(w, func(w *pool.Worker, _ int) int { return a(w) }, 0)
-	g := pool.Fork(w, func(w *pool.Worker, _ [2]int) int { return b(w) }, [2]int{})
-	h := pool.Fork(w, func(_ *pool.Worker, s string) string { return fmt.Sprint(s) }, "x")
+	g := pool.Fork(w, func(w *pool.Worker, _ int) int { return b(w) }, 0)
 	switch rng.IntN(3) {
 	case 0:
-		h.Join(w)
 		return g.Join(w) + f.Join(w)
 	case 1:
-		sum := f.Join(w) + g.Join(w)
-		h.Join(w)
-		return sum
+		return f.Join(w) + g.Join(w)
 	}
 	return g.Join(w)
 }
@@ -179,15 +167,6 @@ func (m *mix) join(w *pool.Worker, rng *rand.Rand, depth int) int {
 	_, a := m.job(rng, depth)
 	_, b := m.job(rng, depth)
 	x, y := pool.Both(w, a, b)
-	return x + y
-}
-
-func (m *mix) invoke(w *pool.Worker, rng *rand.Rand, depth int) int {
-	_, a := m.job(rng, depth)
-	_, b := m.job(rng, depth)
-	x, y := pool.Invoke(w,
-		func(w *pool.Worker, _ int) int { return a(w) }, 0,
-		func(w *pool.Worker, _ [2]int) int { return b(w) }, [2]int{})
 	return x + y
 }
 
@@ -259,12 +238,5 @@ func (m *mix) fails(_ *pool.Worker, rng *rand.Rand, _ int) int {
 		runtime.Goexit()
 	}
 	runtime.Gosched()
-	return 0
-}
-
-// closes tries what a job may not do.
-func (m *mix) closes(w *pool.Worker, _ *rand.Rand, _ int) int {
-	err := w.Pool().Close()
-	m.Check(errors.Is(err, pool.ErrCloseInJob), "P6", "Close in a job returned %v", err)
 	return 0
 }

@@ -70,23 +70,6 @@ func inScope(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
 	})
 }
 
-// inScopeFromBeneath runs three leaves, of which the first spawns the second.
-func inScopeFromBeneath(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
-	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		s.Spawn(w, func(w *pool.Worker) {
-			leaf(w, lengths[0])
-			s.Spawn(w, func(w *pool.Worker) { leaf(w, lengths[1]) })
-		})
-		s.Spawn(w, func(w *pool.Worker) { leaf(w, lengths[2]) })
-	})
-}
-
-// byBoth runs the first leaf and the last one.
-func byBoth(_ *run, w *pool.Worker, leaf leaf, lengths []int) {
-	call := func(n int) func(w *pool.Worker) int { return func(w *pool.Worker) int { return leaf(w, n) } }
-	pool.Both(w, call(lengths[0]), call(lengths[len(lengths)-1]))
-}
-
 // submitLeaves submits leaves, in a job or from outside.
 func submitLeaves(r *run, p *pool.Pool, leaf leaf, lengths []int) (handles []*pool.Handle[int]) {
 	for _, n := range lengths {
@@ -104,19 +87,6 @@ func byHandles(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	for _, h := range submitLeaves(r, w.Pool(), leaf, lengths) {
 		if _, err := h.Join(w); err != nil {
 			r.Report("P1", "Join of a handle returned the error %v", err)
-		}
-	}
-}
-
-func byWaitOfHandles(r *run, w *pool.Worker, leaf leaf, lengths []int) {
-	submitAndWait(r, w.Pool(), leaf, lengths)
-}
-
-// submitAndWait may be called in a job or outside.
-func submitAndWait(r *run, p *pool.Pool, leaf leaf, lengths []int) {
-	for _, h := range submitLeaves(r, p, leaf, lengths) {
-		if _, err := h.Wait(background); err != nil {
-			r.Report("P1", "Wait returned the error %v", err)
 		}
 	}
 }

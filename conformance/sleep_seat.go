@@ -138,6 +138,7 @@ func (s sleepSuite) borrowedInLastLook(r *run) {
 			looked = true
 			go func() { // It waits, and finds no seat, if the backend holds a lock here.
 				defer close(tried)
+				defer r.Recovered()
 				_, ok := lender.Borrow()
 				lent.Store(ok)
 			}()

@@ -11,15 +11,17 @@ import (
 
 // restless is a backend whose Park returns too early, every other time. The
 // other times another goroutine parks than the one that has looked.
-type restless struct{ api.Sleep }
+type restless struct {
+	api.Sleep
+	r *run
+}
 
 func (s restless) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	if rand.IntN(2) == 0 {
 		return true
 	}
-	done := make(chan bool)
-	go func() { done <- s.Sleep.Park(idle, latch, look) }()
-	return <-done
+	<-s.r.Go(func() { awake = s.Sleep.Park(idle, latch, look) })
+	return awake
 }
 
 func (s restless) StartBy(start func(worker int)) (leaves bool) {
@@ -32,7 +34,7 @@ func (s restless) StartBy(start func(worker int)) (leaves bool) {
 func (s sleepSuite) spurious(r *run) {
 	s.stress(r, func(workers int) (api.Sleep, error) {
 		inner, err := s.new(workers)
-		return restless{inner}, err
+		return restless{inner, r}, err
 	}, false)
 	s.stress(r, s.new, true)
 }

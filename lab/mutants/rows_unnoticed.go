@@ -2,9 +2,6 @@ package mutants
 
 import "github.com/rouse-go/rouse/explore"
 
-// onSuite is the name of a subtest of the public suite, of the pool as it comes.
-func onSuite(subtest string) string { return "TestPool/publish=demand/" + subtest }
-
 // Faults that the tests of their time did not notice: two kinds of a thing in place of the same
 // twice, seats three deep, seats that come back with something in their deque, contexts that
 // outlive the call, results that are there already, and order.

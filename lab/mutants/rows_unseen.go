@@ -79,9 +79,6 @@ var unseenRows = []Mutant{
 	{"pool/second_close_keeps_seats", at("Pool.close").replace("defer workerHere().block()()",
 		"if !p.shutdown.closing.Load() { defer workerHere().block()() }"),
 		own("TestSecondCloseInJob", "P6: ")},
-	{"pool/wait_in_block_begins_nothing", at("Handle.joinInBlock").
-		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
-		suite(onSuite("Aside/handle_in_block/workers=1"), "P14: ")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^marks <= seq", "f.seq <= seq"),
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").

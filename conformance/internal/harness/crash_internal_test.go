@@ -1,13 +1,9 @@
 package harness
 
 import (
-	"context"
 	"errors"
 	"os"
 	"os/exec"
-	"regexp"
-	"runtime"
-	"runtime/pprof"
 	"strings"
 	"testing"
 )
@@ -17,21 +13,17 @@ func init() { NameCrashes() }
 // crashing says in the environment of a process that it is to crash.
 const crashing = "ROUSE_CRASH_TEST"
 
-// If this fails, a panic in a goroutine of a pool kills the process without a word
-// that says which subtest it was.
-func TestCrashNamesSubtest(t *testing.T) {
+// If this fails, a panic on a goroutine of a pool kills the process without a word that says
+// which rule was at stake, and in which subtest.
+func TestCrashNamesRule(t *testing.T) {
 	if os.Getenv(crashing) != "" {
-		NewConfig().Subtest(t, "sub", "P1", func(*Run) {
-			go func() {
-				pprof.SetGoroutineLabels(context.Background()) // as those of a pool have none
-				panic("crash")
-			}()
+		cfg := NewConfig()
+		cfg.Subtest(t, "before", "P2", func(*Run) {})
+		cfg.Subtest(t, "sub", "P5", func(*Run) {
+			go func() { panic("crash") }()
 			<-make(chan bool)
 		})
 		return
-	}
-	if strings.HasPrefix(runtime.Version(), "go1.25") {
-		t.Skip("Go 1.25 does not print the labels of goroutines")
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	cmd.Env = append(os.Environ(), crashing+"=1")
@@ -39,8 +31,22 @@ func TestCrashNamesSubtest(t *testing.T) {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Skipf("no other process can be started here: %v", err)
 	}
-	// Since Go 1.27, what needs no quotes has none.
-	if !regexp.MustCompile(`"?test"?: "?TestCrashNamesSubtest/sub\b`).Match(out) {
-		t.Errorf("a crash does not say which subtest it was in:\n%s", out)
+	want := "\nP5: TestCrashNamesRule/sub has begun, and the process dies: panic: crash\nRule P5: " + Rules["P5"] + "\n"
+	if !strings.HasSuffix(string(out), want) {
+		t.Errorf("a crash does not end with %q:\n%s", want, out)
+	}
+}
+
+// A panic of the part under test that a library recovers, and a rule that its report cites.
+func TestReportsOfLibraries(t *testing.T) {
+	for said, want := range map[string]string{
+		"[rapid] panic after 3 tests: index out of range": "D3: [rapid] panic after 3 tests: index out of range\nRule D3: ",
+		"[rapid] failed after 1 tests: D2: Pop is wrong":  "D2: [rapid] failed after 1 tests: D2: Pop is wrong\nRule D2: ",
+	} {
+		r := newRun(new(testing.T), NewConfig(), "D3", "a model")
+		<-r.Go(func() { r.TB().Fatalf("%s", said) })
+		if err := r.failure.Load(); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("the report of %q is %v, want %q", said, err, want)
+		}
 	}
 }

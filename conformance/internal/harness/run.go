@@ -6,19 +6,18 @@
 package harness
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"runtime/debug"
-	"runtime/pprof"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 	"weak"
+
+	"go.uber.org/atomic"
 
 	"github.com/rouse-go/rouse/explore/pulse"
 	"github.com/rouse-go/rouse/pool"
@@ -36,10 +35,12 @@ type Run struct {
 	spent atomic.Bool // the time for stress is over
 	pulse pulse.Pulse
 
-	mu     sync.Mutex
-	failed bool
-	abort  chan struct{}             // closed by the first failure
-	pools  []weak.Pointer[pool.Pool] // open, for the report of a hang
+	// failure is the first that any goroutine reports. The rest mostly follows from it.
+	failure atomic.Error
+	abort   chan struct{} // closed by the first failure
+
+	mu    sync.Mutex
+	pools []weak.Pointer[pool.Pool] // open, for the report of a hang
 }
 
 // A claim is what a hang would disprove.
@@ -88,6 +89,7 @@ func newRun(t *testing.T, cfg Config, rule, doing string) *Run {
 	// The runs differ from day to day, on purpose; the schedules do anyway.
 	r.RNG = NewRNG()
 	r.claim.Store(&claim{rule, doing})
+	begins(rule, t.Name())
 	return r
 }
 
@@ -98,12 +100,7 @@ func (r *Run) watch(body func(r *Run)) {
 	defer stress.Stop()
 	r.pulse.Limit = r.Config.Timeout + time.Duration(runtime.NumCPU())*r.Config.Stress
 	defer r.pulse.Start()()
-	done := r.Go(func() {
-		// If a goroutine of a pool panics, the process dies before the test is
-		// named. After [NameCrashes] this says it.
-		pprof.SetGoroutineLabels(pprof.WithLabels(context.Background(), pprof.Labels("test", r.T.Name())))
-		body(r)
-	})
+	done := r.Go(func() { body(r) })
 	if why := r.pulse.Wait(done, r.Config.hurry); why != "" {
 		r.hangs(why, done)
 	}
@@ -177,28 +174,21 @@ func (r *Run) Reporter(rule string) func(format string, args ...any) {
 	return func(format string, args ...any) { r.Report(rule, format, args...) }
 }
 
-// record is Report without the ending of waits. Only the first record of a
-// subtest counts: the rest mostly follows from it.
+// record is Report without the ending of waits.
 func (r *Run) record(rule, format string, args ...any) (first bool) {
 	r.T.Helper()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.failed {
-		return false
-	}
-	r.failed = true
 	// Stacks come last: the rest should be seen first.
 	seen, stacks, _ := strings.Cut(fmt.Sprintf(format, args...), "\n\n")
-	r.T.Errorf("%s: %s\nRule %s: %s\n\n%s", rule, seen, rule, Rules[rule], stacks)
+	err := fmt.Errorf("%s: %s\nRule %s: %s\n\n%s", rule, seen, rule, Rules[rule], stacks)
+	if !r.failure.CompareAndSwap(nil, err) {
+		return false
+	}
+	r.T.Error(err)
 	return true
 }
 
 // Failed reports whether a rule is known to be broken.
-func (r *Run) Failed() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.failed
-}
+func (r *Run) Failed() bool { return r.failure.Load() != nil }
 
 // Fail is Report, and ends the body. For the body's goroutine.
 func (r *Run) Fail(rule, format string, args ...any) {
@@ -365,25 +355,6 @@ func (r *Run) Together(fns ...func()) {
 	go func() { wg.Wait(); close(done) }()
 	r.Wait(done)
 }
-
-// TB is r for a library that wants a testing.TB.
-func (r *Run) TB() testing.TB { return tb{r.T, r} }
-
-// A tb reports to the run.
-type tb struct {
-	*testing.T
-	r *Run
-}
-
-func (b tb) FailNow() {
-	b.T.Fail()
-	b.r.mu.Lock()
-	b.r.failed = true
-	b.r.mu.Unlock()
-	runtime.Goexit()
-}
-func (b tb) Fatal(args ...any)         { b.T.Error(args...); b.FailNow() }
-func (b tb) Fatalf(f string, a ...any) { b.T.Errorf(f, a...); b.FailNow() }
 
 // Panics calls f and reports whether it panicked.
 func Panics(f func()) (did bool) {
