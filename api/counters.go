@@ -1,9 +1,11 @@
 package api
 
-// Posters and sleepers agree through Counters: how many workers are inactive,
-// how many of those sleep, and the jobs event counter (JEC), whose parity
-// says what happened last: even, someone announced that it will sleep; odd,
-// work was posted since. Each method is one atomic step.
+// Counters is what posters and sleepers agree through: how many workers are
+// inactive, how many of those sleep, and the jobs event counter (JEC). The JEC
+// is even after a worker has announced that it will sleep, and odd after a post.
+// Each method is one atomic step.
+//
+// The rules:
 //
 //   - C1. At every step sleeping <= inactive <= workers, given callers that
 //     keep to the protocol.
@@ -23,25 +25,24 @@ type Counters interface {
 	Load() (inactive, sleeping int, jobs uint32)
 	// AddInactive counts a worker that has turned idle.
 	AddInactive()
-	// SubInactive counts a worker that is idle no more, and returns the counts
-	// that this very step left. If they are equal and not 0, no other is
-	// awake and idle while someone sleeps: then the caller must wake one.
+	// SubInactive counts a worker that is no longer idle, and returns the counts
+	// that this very step left. If they are equal and not 0, no other worker is
+	// awake and idle while some sleep: the caller must wake one.
 	SubInactive() (inactive, sleeping int)
-	// Announce makes the JEC even and returns it. The value is the one that
-	// this very step left.
+	// Announce makes the JEC even, and returns the value that this very step left.
 	Announce() (ticket uint32)
 	// TrySleep counts a sleeper if the JEC still equals the ticket, and
 	// reports whether it did.
 	TrySleep(ticket uint32) bool
-	// SubSleeping counts n sleepers that were claimed, in one step. The
-	// claimer calls it, before the first of them can run.
+	// SubSleeping takes n claimed sleepers off the count, in one step. The
+	// claimer calls it before the first of them can run.
 	SubSleeping(n int)
 	// Post makes the JEC odd, and returns the counts that this very step
 	// left.
 	Post() (inactive, sleeping int)
 	// Lend counts a sleeper that was claimed and made active, in one step.
 	Lend()
-	// Restore undoes Lend, in one step. It returns true if no worker was inactive before: then the
-	// caller must look for work, for no other worker does.
+	// Restore undoes Lend, in one step. It returns true if no worker was inactive before:
+	// the caller must look for work, because no other worker does.
 	Restore() (first bool)
 }

@@ -31,8 +31,10 @@ func (o Outcome) String() string {
 //
 // One goroutine at a time may be the owner; ownership passes from one to the
 // next by any synchronization. Any goroutine may call Steal and Len, at any
-// time. No item is nil. No method blocks for longer than another one's
-// critical section.
+// time. No item is nil. A method waits at most for another method's critical
+// section.
+//
+// The rules:
 //
 //   - D1. Each item that was pushed comes out exactly once.
 //   - D2. The owner pops the newest item, thieves steal the oldest.
@@ -54,12 +56,14 @@ type Deque[T any] interface {
 	// Steal takes the oldest item. The item is nil unless the outcome is
 	// Stolen.
 	Steal() (item *T, outcome Outcome)
-	// Len returns the number of items, a moment ago if others are at work.
+	// Len returns the number of items at some moment during the call.
 	Len() int
 }
 
-// An Injector is the queue through which jobs come in from outside: anybody
-// pushes, anybody takes.
+// An Injector is the queue for jobs from outside. Any goroutine may call any
+// method, at any time.
+//
+// The rules:
 //
 //   - I1. Each item that was pushed comes out exactly once.
 //   - I2. Items come out first in, first out: of two pushes of which one
@@ -80,11 +84,11 @@ type Injector[T any] interface {
 	// Steal takes the oldest item. The item is nil unless the outcome is
 	// Stolen.
 	Steal() (item *T, outcome Outcome)
-	// StealBatch takes the n oldest items in one step. n is at least one, at
-	// most len(into), which must not be 0, and at most half of the items
-	// inside, rounded up. It may be less than all these allow. The items are in
-	// the first n places, the oldest first; the other places keep what they
-	// held. n is 0 unless the outcome is Stolen.
+	// StealBatch takes the n oldest items in one step, and puts them into the
+	// first n places, the oldest first; it leaves the other places alone. n is at
+	// most len(into), and at most half of the items inside, rounded up; it may be
+	// less. It is at least 1 if the outcome is Stolen, else 0. len(into) must not
+	// be 0.
 	StealBatch(into []*T) (n int, outcome Outcome)
 	// Empty reports whether the queue holds nothing.
 	Empty() bool

@@ -1,13 +1,14 @@
 package api
 
-// A Latch is set once and lets the one worker that waits for it sleep until
-// then. Its four states are unset (no worker waits, or the waiter is awake),
+// A Latch is set once. Until then the one worker that waits for it may sleep.
+// Its four states are unset (no worker waits, or the waiter is awake),
 // sleepy (the waiter has announced that it will sleep), sleeping (it may be
 // blocked) and set.
 //
-// GetSleepy, FallAsleep and WakeUp belong to the waiter. Set belongs to the
-// goroutine that ends the wait; it need not know the waiter. Probe is for
-// both.
+// Only the waiter calls GetSleepy, FallAsleep and WakeUp. The goroutine that ends
+// the wait calls Set; it need not know the waiter. Both may call Probe.
+//
+// The rules:
 //
 //   - L1. Exactly one Set returns true if the waiter was in state sleeping at
 //     that moment; the setter must then wake it.
@@ -29,8 +30,8 @@ type Latch interface {
 	FallAsleep() bool
 	// WakeUp moves sleepy or sleeping back to unset, and leaves set alone.
 	WakeUp()
-	// Set moves any state to set. It returns true if that was sleeping: then
-	// the caller must wake the waiter. Nothing of the latch may be touched
-	// after Set.
+	// Set moves any state to set. It returns true if the state was sleeping: then
+	// the caller must wake the waiter. The caller must not touch the latch after
+	// Set.
 	Set() (wasSleeping bool)
 }

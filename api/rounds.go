@@ -6,15 +6,15 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Rounds says how long a worker looks for work before it sleeps, in fruitless
-// searches: first Spin of them, each followed by a short busy wait, then Yield,
-// each followed by [prim.Yield]; then it announces that it will sleep, searches
-// Sleepy more times, each but the last followed by a yield, and sleeps.
+// Rounds says how many fruitless searches a worker does before it sleeps: first
+// Spin searches, each followed by a short busy wait; then Yield searches, each
+// followed by [prim.Yield]. Then it announces that it will sleep, does Sleepy more
+// searches, each except the last followed by a yield, and sleeps.
 //
-// A worker that was at work for long ([Idle].Lingers) does Linger searches before all
-// these, each followed by a busy wait, too.
+// A worker that was busy for long ([Idle].Lingers) does Linger searches first,
+// each followed by a busy wait.
 //
-// A backend that takes rounds, or other options, keeps a rule:
+// A backend with options keeps a rule:
 //
 //   - S12. A worker searches as its Rounds say. Each option does what its documentation
 //     says, in any order of the options and with any number of workers. A value out of
@@ -27,33 +27,31 @@ type Rounds struct {
 	Sleepy int
 }
 
-// The round counts of the source documents.
+// The rounds of other pools.
 var (
-	// RoundsThreadPool are those of "Blitz: Thread Pool" and of the older
-	// "Sleep/Wake Protocol", and Rayon's: 32 yields, the announcement, one
-	// yield more.
+	// RoundsThreadPool are those of "Blitz: Thread Pool", of its older
+	// "Sleep/Wake Protocol", and of Rayon: 32 yields, the announcement, one
+	// more yield.
 	RoundsThreadPool = Rounds{Yield: 32, Sleepy: 2}
-	// RoundsFutex are those of "Blitz: Lock-Free Futex Wake": 64 spins, then
+	// RoundsFutex are those of "Blitz: Lock-Free Futex Wake": 64 busy waits, then
 	// yields up to round 256.
 	RoundsFutex = Rounds{Spin: 64, Yield: 192, Sleepy: 1}
 )
 
-// DefaultRounds returns what the backends use for so many workers if you ask for
-// nothing else.
+// DefaultRounds returns the rounds that the backends use by default for a number of
+// workers.
 //
-// Workers that find nothing search for some microseconds: less than a wake
-// takes, so that of two short jobs one after the other the second need not wake
-// anybody. Each search visits every other worker, so the number of rounds falls as
-// the number of workers grows: the visits take the time.
+// A worker that finds nothing searches for less time than a wake takes. So when one
+// short job follows another, the second need not wake a worker. A search visits every
+// other worker, so the more workers there are, the fewer rounds they do.
 //
-// A worker that was at work for long lingers in addition, in all for some 40 µs: about
-// the time from a wake until the woken worker is at work. So most loops that follow
-// another one find its workers awake. In a pool of 32 workers and more the visits take
-// as long without that.
+// A worker that was busy for long lingers: it searches for about as long as waking a
+// worker takes. So a loop that follows another one finds most workers awake. In a large
+// pool the visits take that long anyway.
 //
-// Where there are more workers than processors, workers that search take time from those
-// that have work: they visit fewer, and yield between two searches, the more workers the
-// fewer. Elsewhere they do not yield, for that takes a lock of Go's scheduler.
+// If there are more workers than processors, a search takes time from workers that have
+// work. So they search less, and yield between two searches. Otherwise they do not yield,
+// because a yield takes a lock of Go's scheduler.
 func DefaultRounds(workers int) Rounds {
 	if workers > prim.Processors() {
 		return Rounds{Spin: min(64, 128/workers), Yield: min(4, 256/workers), Sleepy: 1}
@@ -63,15 +61,16 @@ func DefaultRounds(workers int) Rounds {
 	return Rounds{Linger: rounds - spin, Spin: spin, Sleepy: 1}
 }
 
-// visits is how many other workers one looks at before it sleeps.
+// visits is how many other workers a worker visits before it sleeps, lingering included:
+// that takes some 40 µs.
 const visits = 2048
 
 // maxRounds keeps a mistaken count from looking like a hang.
 const maxRounds = 1 << 20
 
-// Validate returns an error that names the field and the limit if a count is
-// out of range: Linger, Spin and Yield are 0 to 2^20, Sleepy 1 to 2^20, since at least
-// one search must follow the announcement.
+// Validate returns an error that names the field and the limit if a count is out of
+// range. Linger, Spin and Yield may be 0 to 2^20. Sleepy may be 1 to 2^20, because at
+// least one search must follow the announcement.
 func (r Rounds) Validate() error {
 	for _, f := range []struct {
 		name     string
@@ -88,7 +87,7 @@ func (r Rounds) Validate() error {
 type Phase uint8
 
 const (
-	// Look: pause shortly and search again.
+	// Look: search again.
 	Look Phase = iota
 	// Announce: announce the sleep and search again.
 	Announce
@@ -100,9 +99,9 @@ const (
 // in which another worker can push a job.
 const spinSteps = 64
 
-// Next does the pause that follows a fruitless search, and says what comes after it.
-// idle.Round is the number of searches before; the caller counts this one. The first
-// search after the lingering finds Round at 0, and idle lingers no more.
+// Next pauses after a fruitless search, and returns what the worker does next. The caller
+// counts the search in idle.Round after the call. When the worker has lingered, Next
+// clears idle.Lingers and begins again with Round 0.
 func (r Rounds) Next(idle *Idle) Phase {
 	if idle.Lingers {
 		if idle.Round < r.Linger {
@@ -127,6 +126,6 @@ func (r Rounds) Next(idle *Idle) Phase {
 	return Block
 }
 
-// Announcement is the round in which a worker announces its sleep. A worker
-// that has to announce anew returns to it.
+// Announcement returns the round in which a worker announces its sleep. A worker
+// that must announce again goes back to that round.
 func (r Rounds) Announcement() int { return r.Spin + r.Yield }

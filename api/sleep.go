@@ -5,13 +5,13 @@ package api
 //
 // To a Sleep, a worker is a seat of the pool and the goroutine that has it. Only a worker
 // without a job sleeps here: a job that waits for another one gives up its seat,
-// and waits elsewhere. So the latch of a sleeper is the one that ends the
-// worker's time.
+// and waits elsewhere. So only one latch can wake a sleeper: the one that is set when
+// the worker is to end.
 //
 // A worker calls StartLooking when it runs out of work, NoWork after each
-// fruitless search, Park when NoWork says so, and Found when a search or its latch
-// ended that. After a job was put where workers look, its poster calls Post. A
-// goroutine that sets a latch whose waiter was sleeping calls Wake.
+// fruitless search, and Park when NoWork returns true. When it has found a job, or its
+// latch is set, it calls Found. A poster calls Post after it has put a job where workers
+// look. A goroutine that sets a latch whose waiter was sleeping calls Wake.
 //
 //	idle := s.StartLooking(worker)
 //	for !stop.Probe() {
@@ -47,51 +47,52 @@ package api
 // S9 is about a [Lender], S10 about a [Meter], S11 about a [Starter], S12 about
 // [Rounds] and the options of a backend.
 //
-// StartLooking, NoWork, Park and Found belong to the goroutine that has the seat
-// at the time; any goroutine may call the others.
+// Only the goroutine that has the seat calls StartLooking, NoWork, Park and Found; any
+// goroutine may call the others.
 type Sleep interface {
-	// StartLooking says that the worker has turned idle.
+	// StartLooking counts the worker as idle.
 	StartLooking(worker int) Idle
-	// NoWork says that a search found nothing. It may pause before the next
+	// NoWork follows a search that found nothing. It may pause before the next
 	// search. It returns true if the worker has searched for long enough and
-	// should park. It never sleeps, and the worker cannot be claimed in it.
+	// should park. It never sleeps, and no other goroutine can claim the worker
+	// during the call.
 	NoWork(idle *Idle) (tired bool)
 	// Park puts the worker to sleep, and returns true when it is worth searching
-	// again. It returns false, only if the Sleep is a [Starter], if the worker
-	// sleeps without a goroutine: then the caller has the worker no longer. The last
-	// call for this Idle was a NoWork that returned true.
+	// again. A [Starter] may return false: then the worker sleeps without a
+	// goroutine, and the caller no longer has it. The last call for this Idle must
+	// have been a NoWork that returned true.
 	//
-	// It does not block if latch is set or if look, called last before
-	// blocking, returns true. look must report whether there is work in any
-	// place where a search would find it, or any other reason to stay awake;
-	// it must not call the Sleep. It may be called under a lock.
+	// Park does not block if latch is set, or if look, which it calls last before
+	// it blocks, returns true. look must report whether there is work in any
+	// place where a search would find it, or any other reason to stay awake.
+	// look must not call the Sleep, and Park may hold a lock while it calls look.
 	Park(idle *Idle, latch Latch, look func() bool) (awake bool)
-	// Found says that the worker is idle no more: it has taken a job, or its
-	// time has ended. It must be called before the job is run.
+	// Found counts the worker as no longer idle: it has taken a job, or is to end.
+	// Call it before the job runs.
 	Found(idle *Idle)
-	// Post says that a number of jobs were put where workers look. wasEmpty
-	// says that nothing else waited there: then those that look already come
-	// for these jobs, and need not be woken. A caller may post many jobs as
-	// one, to wake one worker at most: each that comes wakes the next (S2).
+	// Post wakes workers for a number of jobs that were put where workers look.
+	// wasEmpty says that nothing else waited there: then the workers that search
+	// already come for these jobs. A caller may post many jobs as one, to wake at
+	// most one worker: each worker that comes wakes the next (S2).
 	Post(jobs int, wasEmpty bool)
-	// Wake rouses the given worker if it sleeps, and reports whether it did.
+	// Wake wakes the given worker if it sleeps, and reports whether it did.
 	Wake(worker int) bool
 	// Counts returns how many workers are inactive, and how many of those
 	// sleep, at one moment. A worker may be counted as sleeping a moment
-	// before it can be woken or its seat lent; it still looks after that.
+	// before it can be woken or its seat lent; it looks once more after that.
 	Counts() (inactive, sleeping int)
 }
 
 // An Idle is the state of one worker between [Sleep.StartLooking] and
-// [Sleep.Found]. The goroutine that has the worker's seat keeps it, and passes it on
-// with the seat; the backend reads and writes it.
+// [Sleep.Found]. The backend reads and writes it. The goroutine that has the worker's
+// seat keeps it, and passes it on with the seat.
 type Idle struct {
 	// Worker is the worker's number.
 	Worker int
 	// Round counts the fruitless searches since the worker last had a reason
 	// to stay awake.
 	Round int
-	// Lingers says that the worker was at work for long before it began to look: it may
+	// Lingers is true if the worker was busy for long before it began to look, and so may
 	// look for longer. The goroutine that has the seat sets it after
 	// [Sleep.StartLooking], and [Rounds.Next] clears it.
 	Lingers bool
@@ -103,6 +104,8 @@ type Idle struct {
 // borrower then has the seat, while the goroutine that sleeps there stays blocked
 // in Park.
 //
+// The rule:
+//
 //   - S9. A seat has one user. It is lent only from a sleep, never twice, and
 //     the goroutine that sleeps there is not woken while it is lent. The
 //     borrower may look for work as the worker, but does not park: it returns
@@ -113,17 +116,18 @@ type Lender interface {
 	// Borrow claims a worker that sleeps and makes it active. ok is false if
 	// there is none.
 	Borrow() (worker int, ok bool)
-	// Return gives the seat back. The borrower has called Found if it has
-	// called StartLooking. The goroutine that sleeps there sleeps on, or is
-	// roused if look returns true. look has the meaning that it has in Park.
-	// It is not called where the Sleep knows that no job relied on the seat.
-	// The caller looks at the worker's latch afterwards, and calls Wake if that
-	// is set.
+	// Return gives the seat back. If the borrower has called StartLooking, it must
+	// have called Found. The goroutine that sleeps there sleeps on, or is woken if
+	// look returns true; look is as in Park. Return does not call look if it knows
+	// that no job relied on the seat. The caller then looks at the worker's latch,
+	// and calls Wake if that is set.
 	Return(worker int, look func() bool)
 }
 
 // A Starter is a [Sleep] whose workers may sleep without a goroutine. The
 // goroutine that wakes such a worker starts a new one for it.
+//
+// The rule:
 //
 //   - S11. Each sleep has one successor: Park returns true, or it returns false and
 //     start is called once, when the worker is woken. It is called for no other worker,
@@ -131,20 +135,22 @@ type Lender interface {
 //     it; no other goroutine has the worker then.
 type Starter interface {
 	Sleep
-	// StartBy sets the function that goes on with a worker whose Park has returned
+	// StartBy sets the function that continues a worker whose Park has returned
 	// false. start must not wait for anything: it starts a goroutine that calls
-	// WakeUp of the worker's latch, searches, and goes on with the same Idle as
+	// WakeUp of the worker's latch, searches, and continues with the same Idle as
 	// after a Park that has returned true. What happens before such a Park returns
 	// happens before start.
 	//
-	// StartBy is called before the first worker looks for work, or never: then no
-	// worker sleeps without a goroutine. It returns false if none does in any case,
-	// and start is never called.
+	// Call StartBy before the first worker looks for work, or never: without it no
+	// worker sleeps without a goroutine. It returns false if none ever does; then
+	// start is never called.
 	StartBy(start func(worker int)) (leaves bool)
 }
 
-// A Meter is a [Sleep] that counts what it does. The counts are monotone and
-// may be read at any time.
+// A Meter is a [Sleep] that counts what it does. The counts never fall, and any
+// goroutine may read them at any time.
+//
+// The rule:
 //
 //   - S10. What did not happen is not counted: a Park that did not block, a Wake
 //     or a Post that claimed no worker, a Borrow that found no seat.

@@ -12,12 +12,11 @@ import (
 // fetches lines of 64 bytes in pairs, arm64 has lines of up to 128.
 const cacheLine = 128
 
-// Counters is the packed word of one pool. It must not be copied. Make it with
-// [New].
+// Counters is the packed word of one pool. Make it with [New], and do not copy it.
 //
-// A method that panics has found that a caller broke the protocol. Its step is
-// done all the same, and may have carried into another field. The word is void
-// then: it may hold anything, and these Counters must not be used again (C2).
+// A method panics if a caller has broken the protocol. Its step is done all the
+// same, and may have carried into another field. So do not use these Counters
+// again: the word may hold anything.
 type Counters struct {
 	// Read-only after New.
 	workers  int
@@ -30,8 +29,8 @@ type Counters struct {
 	// Writers: workers (inactive, sleeping, jobs on Announce); wakers
 	// (sleeping); posters (jobs); borrowers (inactive with sleeping).
 	// Readers: posters that choose which worker to wake; workers about to block.
-	// Pairs:   A2 with B4, README "Proof sketch".
-	// Wraps:   jobs, modulo 2 to its width; harmless because of B5.
+	// Pairs:   A2, a post, with B4, which counts a sleeper: README "Proof sketch".
+	// Wraps:   jobs, modulo 2 to its width; harmless because of B5, the last look.
 	bits prim.Uint64
 
 	_ [cacheLine]byte
@@ -47,7 +46,7 @@ type config struct {
 }
 
 // WithJobsBits narrows the JEC to n bits, 1 to 32. The default is 32. It is
-// meant for tests, in which a narrow JEC wraps all the time.
+// for tests: a narrow JEC wraps all the time.
 func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
 // New returns counters for the given number of workers, 1 to 65535, all of
@@ -78,9 +77,9 @@ func New(workers int, opts ...Option) (*Counters, error) {
 // load returns the word of this moment.
 func (c *Counters) load() Word { return Word(c.bits.Load()) }
 
-// add changes the word whatever it holds, by one atomic write. The values before
-// and after are those of this very step. The caller looks at the one before for a
-// count that was at its limit.
+// add changes the word whatever it holds, by one atomic write, and returns the values
+// that this very step met and left. The caller looks at the first for a count that
+// was at its limit.
 func (c *Counters) add(delta Word) (was, left Word) {
 	left = Word(c.bits.Add(uint64(delta)))
 	return left - delta, left
@@ -89,8 +88,8 @@ func (c *Counters) add(delta Word) (was, left Word) {
 // sub is add of the negative.
 func (c *Counters) sub(delta Word) (was, left Word) { return c.add(-delta) }
 
-// swap changes the word if it holds old. Only the two steps that depend on the JEC
-// need it: Announce and TrySleep.
+// swap changes the word if it holds old. Only the two steps that depend on the JEC,
+// Announce and TrySleep, need it.
 func (c *Counters) swap(old, new Word) bool {
 	return c.bits.CompareAndSwap(uint64(old), uint64(new))
 }
@@ -107,11 +106,11 @@ func (c *Counters) Load() (inactive, sleeping int, jobs uint32) {
 }
 
 // Posted reports whether work was posted since a worker last announced that it
-// will sleep: the parity of the JEC. It costs one atomic load.
+// will sleep. It costs one atomic load.
 func (c *Counters) Posted() bool { return c.load().posted() }
 
-// AddInactive implements [api.Counters] (B1). It costs one atomic write. It panics
-// if all workers are inactive already.
+// AddInactive implements [api.Counters]. It costs one atomic write. It panics if
+// all workers are already inactive.
 func (c *Counters) AddInactive() {
 	if was, _ := c.add(oneInactive); was.Inactive() >= c.workers {
 		panic(fmt.Sprintf("counters: inactive %d + 1 of %d workers", was.Inactive(), c.workers))
@@ -119,7 +118,7 @@ func (c *Counters) AddInactive() {
 }
 
 // SubInactive implements [api.Counters]. It costs one atomic write. It panics if no
-// worker is inactive, or if all that are inactive sleep: the caller is awake.
+// worker is inactive, or if all inactive workers sleep, because the caller is awake.
 func (c *Counters) SubInactive() (inactive, sleeping int) {
 	was, left := c.sub(oneInactive)
 	if was.Inactive() == 0 {
@@ -131,13 +130,12 @@ func (c *Counters) SubInactive() (inactive, sleeping int) {
 	return left.Inactive(), left.Sleeping()
 }
 
-// Announce implements [api.Counters] (B2). It costs one atomic load if the JEC is
-// even already: the announcer that made it so and the caller share the ticket. Else
-// it costs one atomic write for each attempt.
-//
-// It compares because it looks at the parity: of two announcers that add at once,
-// the second one would make the JEC odd again, as if work had been posted.
+// Announce implements [api.Counters]. It costs one atomic load if the JEC is already
+// even: then the caller shares the ticket of the worker that made it so. Otherwise it
+// costs one atomic write for each attempt.
 func (c *Counters) Announce() (ticket uint32) {
+	// An Add would not do: of two announcers that add at once, the second would make
+	// the JEC odd again, as if work had been posted.
 	for {
 		w := c.load()
 		if !w.posted() {
@@ -150,14 +148,13 @@ func (c *Counters) Announce() (ticket uint32) {
 	}
 }
 
-// TrySleep implements [api.Counters] (B4). It costs one atomic load if it fails,
-// else one atomic write for each attempt. It panics if all inactive workers sleep
-// already: the caller is awake.
-//
-// It compares because the ticket must hold at the very moment at which the sleeper
-// is counted. If it counted first, and took that back where the JEC has moved, then
-// posters would meanwhile count a sleeper that searches on.
+// TrySleep implements [api.Counters]. It costs one atomic load if it fails, else one
+// atomic write for each attempt. It panics if all inactive workers already sleep,
+// because the caller is awake.
 func (c *Counters) TrySleep(ticket uint32) bool {
+	// The ticket must hold at the very moment at which the sleeper is counted. If an
+	// Add counted first, and was undone where the JEC has moved, posters would
+	// meanwhile count a sleeper that searches on.
 	for {
 		w := c.load()
 		if w.Jobs() != ticket {
@@ -172,8 +169,8 @@ func (c *Counters) TrySleep(ticket uint32) bool {
 	}
 }
 
-// SubSleeping implements [api.Counters] (A4). It costs one atomic write. It panics
-// if fewer sleep, or if n is not positive.
+// SubSleeping implements [api.Counters]. It costs one atomic write. It panics if
+// fewer than n workers sleep, or if n is not positive.
 func (c *Counters) SubSleeping(n int) {
 	if n < 1 || n > c.workers {
 		panic(fmt.Sprintf("counters: SubSleeping of %d, must be 1 to %d workers", n, c.workers))
@@ -183,22 +180,20 @@ func (c *Counters) SubSleeping(n int) {
 	}
 }
 
-// Post implements [api.Counters] (A2). It costs one atomic load if the JEC is odd
-// already: then no worker has announced since the last Post, and one that does so
-// later will find the work. Else it costs one atomic write more.
-//
-// The step from even to odd sets the lowest bit of the JEC and touches no other, so
-// it needs no comparison: where another poster was first, the bit is set already.
+// Post implements [api.Counters]. It costs one atomic load if the JEC is already odd:
+// no worker has announced since the last Post, and one that does so later will find
+// the work. Otherwise it costs one atomic write more.
 func (c *Counters) Post() (inactive, sleeping int) {
 	w := c.load()
 	if !w.posted() {
+		// An Or needs no comparison: if another poster was first, the bit is set already.
 		w = Word(c.bits.Or(uint64(oneJob))) | oneJob
 	}
 	return w.Inactive(), w.Sleeping()
 }
 
-// Lend implements [api.Counters] (T2). It costs one atomic write. It panics if
-// no worker sleeps.
+// Lend implements [api.Counters]. It costs one atomic write. It panics if no worker
+// sleeps.
 func (c *Counters) Lend() {
 	// sleeping <= inactive, so inactive does not borrow unless sleeping does.
 	if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 {
@@ -206,8 +201,8 @@ func (c *Counters) Lend() {
 	}
 }
 
-// Restore implements [api.Counters] (R1). It costs one atomic write. It panics if
-// all workers are inactive already.
+// Restore implements [api.Counters]. It costs one atomic write. It panics if all
+// workers are already inactive.
 func (c *Counters) Restore() (first bool) {
 	was, _ := c.add(oneInactive + oneSleeping)
 	if was.Inactive() >= c.workers {

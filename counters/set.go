@@ -6,13 +6,13 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Set holds numbers of workers that any goroutine may claim, such as those that
-// sleep. A caller that takes a number out alone has claimed that worker:
-// so one is chosen without a lock and without a look at each.
+// A Set holds the numbers of workers that any goroutine may claim, for example of
+// those that sleep. The goroutine that takes a number out has claimed that worker.
+// So it can choose one without a lock, and without a look at each worker.
 //
-// Make it with [NewSet]. Any goroutine may call any method, concurrently. Add
-// and Remove are one atomic step each; Take looks at a word for each 64 workers,
-// and takes more steps only while others add or remove.
+// Make it with [NewSet]. Any goroutine may call any method at any time. Add and
+// Remove cost one atomic write each. Take costs one atomic load for each 64 workers
+// and one write, and more only while others add or remove.
 type Set struct {
 	// words have a bit for each worker.
 	//
@@ -33,17 +33,17 @@ func NewSet(workers int) *Set {
 	return s
 }
 
-// Add puts a worker in. It is not there.
+// Add puts in a worker that is not in the set.
 func (s *Set) Add(worker int) { s.words[worker/64].Or(1 << (worker % 64)) }
 
-// Remove claims the worker, if it is there.
+// Remove claims the worker if it is in the set, and reports whether it was.
 func (s *Set) Remove(worker int) bool {
 	bit := uint64(1) << (worker % 64)
 	return s.words[worker/64].And(^bit)&bit != 0
 }
 
-// Take claims the worker with the lowest number. ok is false if, at some moment
-// for each word, none was there.
+// Take claims the worker with the lowest number. ok is false if it met no worker. That
+// does not mean that the set was empty at one moment: it looks at one word after another.
 func (s *Set) Take() (worker int, ok bool) {
 	for i := range s.words {
 		for {

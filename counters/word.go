@@ -26,8 +26,7 @@ const (
 // Sleeping returns the number of sleeping workers.
 func (w Word) Sleeping() int { return int(uint16(w)) }
 
-// Inactive returns the number of inactive workers, the sleeping ones among
-// them.
+// Inactive returns the number of inactive workers, including those that sleep.
 func (w Word) Inactive() int { return int(uint16(w >> inactiveShift)) }
 
 // Jobs returns the JEC.

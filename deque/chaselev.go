@@ -12,13 +12,13 @@ import (
 const chaseLevCapacity = 16
 
 // ChaseLev is the lock-free deque of Chase and Lev (SPAA 2005). Make it with
-// [NewChaseLev]; it must not be copied.
+// [NewChaseLev], and do not copy it.
 //
 // Push costs two atomic writes and Pop one, or two if thieves come near the last
-// item; each also clears the items taken since the owner's last operation, at
-// one write for each. Steal costs one atomic write. No operation waits for
-// another, and none allocates but a Push that finds the ring full, which doubles
-// it. The ring does not shrink.
+// item. Each also clears the items taken since the owner's last operation, with
+// one write for each item. Steal costs one atomic write. No operation waits for
+// another. Only a Push that finds the ring full allocates: it doubles the ring,
+// which never shrinks.
 type ChaseLev[T any] struct {
 	_ [cacheLine]byte
 
@@ -57,7 +57,7 @@ var _ api.Deque[int] = (*ChaseLev[int])(nil)
 
 // Only the owner touches owned. The fields are plain, and each operation reads
 // bottom before its first atomic access and writes it after its last one
-// (except a Pop that finds nothing): so nothing orders the accesses of two
+// (except a Pop that finds nothing). So nothing orders the accesses of two
 // owners, and the race detector reports them (D9).
 type owned struct {
 	// bottom is the owner's copy of ChaseLev.bottom.
@@ -74,9 +74,9 @@ type owned struct {
 func NewChaseLev[T any]() *ChaseLev[T] { return NewChaseLevAt[T](chaseLevCapacity, 0) }
 
 // NewChaseLevAt returns an empty deque with room for at least the given number
-// of items before it grows, whose indexes begin at start. It is meant for
-// tests, in which a small deque grows and wraps all the time, and indexes just
-// below math.MaxInt64 overflow. It panics if the capacity is below 1.
+// of items before it grows, and with indexes from start on. It is for tests: a
+// small deque grows and wraps all the time, and indexes just below math.MaxInt64
+// overflow. It panics if the capacity is below 1.
 func NewChaseLevAt[T any](capacity int, start int64) *ChaseLev[T] {
 	if capacity < 1 {
 		panic(fmt.Sprintf("deque: capacity %d, must be at least 1", capacity))

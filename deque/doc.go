@@ -1,27 +1,26 @@
 // Package deque holds the queues of a work-stealing pool.
 //
-//   - [ChaseLev] is the deque of one worker, lock-free: its owner pushes and
-//     pops at one end, anybody steals at the other.
-//   - [Locked] is the same behind a mutex: the plain reference. Measure your
-//     own deque against it.
-//   - [Injector] is the queue through which jobs come in from outside,
-//     lock-free: anybody pushes, anybody takes, first in, first out.
+//   - [ChaseLev] is the lock-free deque of one worker: its owner pushes and pops
+//     at one end, any goroutine steals at the other.
+//   - [Locked] is the same behind a mutex, as a plain reference. Measure your own
+//     deque against it.
+//   - [Injector] is a lock-free first-in first-out queue: any goroutine pushes, and
+//     any takes.
 //
-// The deques implement [api.Deque], the injector [api.Injector]; the rules that
-// they keep are numbered there. All move pointers, never nil, and keep no taken
-// item reachable: the deques from the owner's next operation on, the injector
-// at once.
+// The deques implement [api.Deque], and the injector [api.Injector], with their
+// numbered rules. Items are pointers, never nil. A taken item is not kept reachable:
+// in a deque from the owner's next operation on, in the injector at once.
 //
-// One goroutine at a time may be the owner of a deque. Two at once are a data
-// race that the race detector reports, for either deque.
+// One goroutine at a time may be the owner of a deque. Two owners at once are a data
+// race, which the race detector reports.
 //
-// Beside the rules of api, this package keeps one of its own:
+// Besides the rules of api, this package keeps one of its own:
 //
 //   - D10. A maker gives the capacity that its documentation says. A capacity out
 //     of range, a nil item, and a slice with no place for a batch are refused by a
 //     panic that says so, before anything has changed.
 //
-// Why they are right is in README.md beside this file. Sources: Chase and Lev,
+// README.md beside this file says why they are right. Sources: Chase and Lev,
 // "Dynamic Circular Work-Stealing Deque", SPAA 2005; Lê, Pop, Cohen and Zappa
 // Nardelli, "Correct and Efficient Work-Stealing for Weak Memory Models", PPoPP
 // 2013; Michael and Scott, "Simple, Fast, and Practical Non-Blocking and

@@ -11,16 +11,17 @@ import (
 // allocates, and little memory while nothing is queued.
 const injectorBlock = 64
 
-// Injector is a lock-free first-in first-out queue for any number of pushers
-// and takers: a linked list of blocks, in each of which pushers and takers draw
-// tickets for the slots (FAAArrayQueue, Correia and Ramalhete 2016, with takers
-// that draw no ticket in vain). Make it with [NewInjector]; it must not be
-// copied.
+// Injector is a lock-free first-in first-out queue for any number of pushers and
+// takers. Make it with [NewInjector], and do not copy it.
 //
-// Push costs two atomic writes, and one allocation every 64 pushes. StealBatch
+// Push costs two atomic writes, and two allocations every 64 pushes. StealBatch
 // costs one atomic write, and one more for each slot; Steal is a batch of one.
-// Both cost no write if they find nothing. Empty is a few loads. None waits for
+// If they find nothing, they only load, and so does Empty. No operation waits for
 // another.
+//
+// It is a linked list of blocks, in each of which pushers and takers draw tickets
+// for the slots: the FAAArrayQueue of Correia and Ramalhete (2016), but a taker
+// draws no ticket in vain.
 type Injector[T any] struct {
 	// head is the block from which items are taken.
 	//
@@ -85,8 +86,8 @@ func (b *block[T]) drawn() uint32 { return min(b.pushed.Load(), b.len()) }
 func NewInjector[T any]() *Injector[T] { return NewInjectorSized[T](injectorBlock) }
 
 // NewInjectorSized returns an empty queue of blocks with the given number of
-// slots. It is meant for tests, in which small blocks are used up all the
-// time. It panics if the number is not 1 to 65536.
+// slots. It is for tests: small blocks are used up all the time. It panics if the
+// number is not 1 to 65536.
 func NewInjectorSized[T any](slots int) *Injector[T] {
 	if slots < 1 || slots > 1<<16 {
 		panic(fmt.Sprintf("deque: blocks of %d slots, must be 1 to %d", slots, 1<<16))
@@ -100,9 +101,9 @@ func NewInjectorSized[T any](slots int) *Injector[T] {
 }
 
 // Push implements [api.Injector]. It panics if the item is nil. It returns true
-// only if the queue was empty when this item came in; false may also mean that
-// another push was under way, so of several pushes that meet in an empty queue
-// one at most returns true.
+// only if the queue was empty when this item came in. False may also mean that
+// another push was running: of several pushes that meet in an empty queue, at most
+// one returns true.
 func (q *Injector[T]) Push(item *T) (wasEmpty bool) {
 	if item == nil {
 		panic(errNil)
@@ -153,9 +154,9 @@ func (q *Injector[T]) Steal() (item *T, outcome api.Outcome) {
 }
 
 // StealBatch implements [api.Injector]. It panics if into has no place. To take
-// n items it costs n+1 atomic writes, and some 2n loads to see that there are as
-// many. It may find less than half, and [api.Lost], where pushers are late or
-// where the items are in two blocks.
+// n items it costs n+1 atomic writes, and some 2n loads to count them. If pushers
+// are late, or the items are in two blocks, it may take less than half, or end in
+// [api.Lost].
 func (q *Injector[T]) StealBatch(into []*T) (n int, outcome api.Outcome) {
 	if len(into) == 0 {
 		panic(errNoPlace)
@@ -184,8 +185,8 @@ func (q *Injector[T]) StealBatch(into []*T) (n int, outcome api.Outcome) {
 	return n, api.Stolen
 }
 
-// Empty implements [api.Injector]. It is exact: it returns true only if the
-// queue was empty at some moment during the call, and false only if it was not.
+// Empty implements [api.Injector]. It returns true only if the queue was empty at
+// some moment during the call, and false only if it held an item at some moment.
 func (q *Injector[T]) Empty() bool {
 	_, _, items := q.front(1)
 	return items == 0

@@ -5,10 +5,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Locked is a deque behind a mutex, simple enough to be seen right: a ring that
-// doubles when it is full. An item's slot is cleared when it is taken. Steal
-// never ends in [api.Lost]. The zero Locked is empty and ready for use; it must
-// not be copied after first use.
+// Locked is a deque behind a mutex, a ring that doubles when it is full. Its code is
+// easy to check. Each operation costs a lock. Steal never ends in [api.Lost]. The
+// zero Locked is empty and ready for use. Do not copy it after first use.
 type Locked[T any] struct {
 	// turns counts the owner's operations. It is plain, and changes after
 	// the lock was given up, so that nothing orders the turns of two owners

@@ -11,9 +11,9 @@ import (
 type state uint32
 
 const (
-	// unset: no worker waits, or the waiter is awake and looks for work.
+	// unset: no worker waits, or the waiter is awake and searches for work.
 	unset state = iota
-	// sleepy: the waiter has said that it will sleep, and looks once more.
+	// sleepy: the waiter has announced that it will sleep, and looks once more.
 	sleepy
 	// sleeping: the waiter may be blocked; the setter of the latch wakes it.
 	sleeping
@@ -35,8 +35,8 @@ func (s state) String() string {
 	return fmt.Sprintf("invalid state %d", uint32(s))
 }
 
-// A Core is a latch of four states for one waiter. The zero Core is unset. It
-// must not be copied after first use.
+// A Core is a latch for one waiter. The zero Core is not set. Do not copy it after
+// first use.
 type Core struct {
 	// state is a state.
 	//
@@ -49,8 +49,7 @@ type Core struct {
 
 var _ api.Latch = (*Core)(nil)
 
-// move is a transition that the waiter makes. It fails only if the state is
-// not from.
+// move makes a transition of the waiter. It fails only if the state is not from.
 func (c *Core) move(from, to state) bool {
 	return c.state.CompareAndSwap(uint32(from), uint32(to))
 }
@@ -58,12 +57,12 @@ func (c *Core) move(from, to state) bool {
 // Probe implements [api.Latch]. It costs one atomic load.
 func (c *Core) Probe() bool { return state(c.state.Load()) == set }
 
-// GetSleepy implements [api.Latch].
+// GetSleepy implements [api.Latch]. It costs one atomic write.
 func (c *Core) GetSleepy() bool {
 	return c.move(unset, sleepy) || c.refused("GetSleepy", unset)
 }
 
-// FallAsleep implements [api.Latch].
+// FallAsleep implements [api.Latch]. It costs one atomic write.
 func (c *Core) FallAsleep() bool {
 	return c.move(sleepy, sleeping) || c.refused("FallAsleep", sleepy)
 }
@@ -78,8 +77,8 @@ func (c *Core) WakeUp() {
 	}
 }
 
-// refused returns false if the latch is set, which is why a waiter's transition
-// may fail. Any other reason is a second waiter (L4).
+// refused returns false if the latch is set: that is why a waiter's transition may
+// fail. Any other reason is a second waiter, and panics (L4).
 func (c *Core) refused(op string, want state) bool {
 	if s := state(c.state.Load()); s != set {
 		panic(fmt.Sprintf("latch: %s in state %v, must be %v: a latch has one waiter", op, s, want))
@@ -87,14 +86,13 @@ func (c *Core) refused(op string, want state) bool {
 	return false
 }
 
-// Set implements [api.Latch]. It costs one atomic write, the only access that
-// it makes (L3).
+// Set implements [api.Latch]. It costs one atomic write, which is its only access
+// (L3: the waiter may reuse the memory at once).
 func (c *Core) Set() (wasSleeping bool) {
 	return state(c.state.Swap(uint32(set))) == sleeping
 }
 
-// Reset makes the latch unset again, for an owner that knows that no other goroutine
-// has access: no waiter waits, and the Set of its last use was seen. It is a
-// plain write, so that it costs nothing and the race detector reports an owner
-// that was wrong.
+// Reset makes the latch unset again. Call it only when no other goroutine has access:
+// no waiter waits, and the last Set was seen. It costs a plain write, so the race
+// detector reports a caller that is wrong.
 func (c *Core) Reset() { *c = Core{} }

@@ -8,17 +8,17 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A Count is a latch with a count. Init sets it, Add raises it, Set and Sub lower
-// it; at zero the latch is set. It must be made with Init, and must not be copied
-// after that. The largest count is math.MaxInt.
+// A Count is a latch that is set when its count reaches zero. Init sets the count, Add
+// raises it, Set and Sub lower it. Make it with Init, and do not copy it after that.
+// The largest count is math.MaxInt.
 //
-// The waiter waits on the embedded Core. Its own Set opens the latch whatever
-// the count is, and is not meant to be called.
+// The waiter waits on the embedded Core. Do not call Core.Set: it sets the latch
+// whatever the count is.
 type Count struct {
 	Core
-	// pending is how many are still to be taken away.
+	// pending is the count.
 	//
-	// Writers: everybody, each on behalf of a count that is pending.
+	// Writers: any goroutine, each on behalf of a count that is pending.
 	// Readers: reports, through Pending; the waiter looks at the Core.
 	// Pairs:   the decrement to zero comes after every other one, so the
 	//          Core's swap that follows publishes what all of them did.
@@ -27,9 +27,9 @@ type Count struct {
 
 var _ api.Latch = (*Count)(nil)
 
-// Init makes the latch anew, with n pending. It is for an owner that knows that
-// no other goroutine has access, as for [Core.Reset]. With n = 0 the latch is set at
-// once. It panics if n is negative.
+// Init makes the latch anew, with the count n. Call it only when no other goroutine
+// has access, like [Core.Reset]. With n = 0 the latch is set at once. It panics if n
+// is negative.
 func (c *Count) Init(n int) {
 	if n < 0 {
 		panic(fmt.Sprintf("latch: count of %d", n))
@@ -42,13 +42,14 @@ func (c *Count) Init(n int) {
 	c.pending.Store(int64(n))
 }
 
-// Reset makes the latch as it was before Init.
+// Reset makes the latch as it was before Init. Call it only when no other goroutine
+// has access.
 func (c *Count) Reset() { *c = Count{} }
 
-// Add adds n to the count. Its caller must know that the count is not zero until
-// it returns, else the latch may be set, and gone, in between. It panics if the
-// count is zero, if n is not positive, and if the count overflows. It costs one
-// atomic write.
+// Add adds n to the count. It costs one atomic write. The caller must know that the
+// count does not reach zero before Add returns: otherwise the latch may be set, and its
+// memory reused, in between. It panics if the count is zero, if n is not positive, or
+// if the count overflows.
 func (c *Count) Add(n int) {
 	if n <= 0 {
 		panic(fmt.Sprintf("latch: Add(%d)", n))
@@ -63,12 +64,12 @@ func (c *Count) Add(n int) {
 // Set is Sub(1).
 func (c *Count) Set() (wasSleeping bool) { return c.Sub(1) }
 
-// Sub takes n away. At zero it sets the latch, and returns true if the waiter was
-// sleeping then: the caller must wake it. It panics if less was pending, or n is
-// not positive. It costs one atomic write, and a second one at zero.
+// Sub subtracts n from the count. At zero it sets the latch, and returns true if the
+// waiter was sleeping: then the caller must wake it. It costs one atomic write, and a
+// second one at zero. It panics if the count is below n, or if n is not positive.
 //
-// A call that was not the last touches nothing after its subtraction: the last
-// one may set the latch at once, and the waiter reuse the memory (L3).
+// A call that does not reach zero touches nothing after its subtraction: the waiter may
+// reuse the memory at once (L3).
 func (c *Count) Sub(n int) (wasSleeping bool) {
 	if n <= 0 {
 		panic(fmt.Sprintf("latch: Sub(%d)", n))
@@ -84,6 +85,5 @@ func (c *Count) Sub(n int) (wasSleeping bool) {
 	return c.Core.Set()
 }
 
-// Pending returns how many are still to be taken away, a moment ago if others are
-// at work. It is for reports.
+// Pending returns the count at some moment during the call. It is for reports.
 func (c *Count) Pending() int64 { return c.pending.Load() }

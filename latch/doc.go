@@ -1,19 +1,18 @@
-// Package latch holds flags that are set once and let somebody sleep until
-// then.
+// Package latch holds flags that are set once, and that a goroutine can wait for.
 //
-//   - [Core] has four states and one waiter, a worker of a pool. It knows
-//     nothing of how the worker sleeps: Set reports whether the waiter must be
-//     woken, and the caller does it. [Count] is a Core that opens when a count
-//     has come down to zero. Both implement [api.Latch].
-//   - [Outside] is for goroutines that are no workers: any number of them may
-//     wait, with a context, and it wakes them itself.
+//   - [Core] has one waiter, a worker of a pool. It does not know how the worker
+//     sleeps: Set reports whether the waiter must be woken, and its caller wakes
+//     it. [Count] is a Core that is set when a count reaches zero. Both implement
+//     [api.Latch].
+//   - [Outside] is for goroutines that are not workers: any number of them may
+//     wait, with a context, and Set wakes them.
 //
-// Set may be called by any goroutine. GetSleepy, FallAsleep and WakeUp belong
-// to the one waiter. Everything that happens before a Set happens before
-// whatever follows a Probe that returned true, a GetSleepy or FallAsleep that
-// returned false, or a Wait that returned nil.
+// Any goroutine may call Set; only the one waiter calls GetSleepy, FallAsleep and
+// WakeUp. What happens before a Set happens before what follows a Probe that
+// returned true, a GetSleepy or FallAsleep that returned false, or a Wait that
+// returned nil.
 //
-// Beside the rules of api, this package keeps two of its own:
+// Besides the rules of api, this package keeps two of its own:
 //
 //   - L6. Set of an Outside releases all that wait, in any number. Wait returns
 //     nil if the latch is set, even if its context has ended too, and otherwise
@@ -22,7 +21,7 @@
 //   - L7. A Count opens when its count comes down to zero, not before, and exactly
 //     one call opens it.
 //
-// The states, the race that needs four of them and a proof sketch are in
-// README.md beside this file. The core latch is the one of "Blitz: Sleep/Wake
-// Protocol", which has it from rayon-core.
+// README.md beside this file has the states, the race that needs four of them, and
+// a proof sketch. Core is the latch of "Blitz: Sleep/Wake Protocol", which took it
+// from rayon-core.
 package latch

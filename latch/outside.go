@@ -6,27 +6,27 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// The states of an Outside. They only ever go up.
+// The states of an Outside. They only go up.
 const (
-	outsideUnset   uint32 = iota // not set, and no goroutine has begun to wait
+	outsideUnset   uint32 = iota // not set, and no goroutine has waited
 	outsideWaiting               // not set, and there may be waiters in the list
 	outsideSet
 )
 
 // An Outside is a latch for goroutines that are not workers. Any number of
 // them may wait for it, at any time, before and after it is set. The zero
-// Outside is unset and ready for use; it must not be copied after first use.
+// Outside is unset and ready for use. Do not copy it after first use.
 //
-// Set without waiters costs one atomic write, and Wait or Probe of a latch
-// that is set one atomic load. A Wait that blocks takes the lock of the latch
-// once (twice if its context ends first), and allocates its place in the list
-// and a [prim.Parker]; Set takes the lock once if anybody waits, and then
-// releases the waiters one by one without it.
+// Set without waiters costs one atomic write; Wait and Probe of a latch that is
+// set cost one atomic load. A Wait that blocks takes the latch's lock once, or
+// twice if its context is done first, and allocates three small objects. Set takes
+// the lock once if any goroutine waits, then releases the waiters one by one
+// without it.
 type Outside struct {
 	// state is one of the three above.
 	//
 	// Writers: Set, by a swap; the first waiter, holding mu.
-	// Readers: everybody.
+	// Readers: any goroutine.
 	// Pairs:   Set's swap with the load in enter, which happens under mu:
 	//          either that load meets set, or the swap meets waiting and
 	//          Set's Lock comes after the waiter's Unlock.
@@ -51,7 +51,7 @@ func NewOutside() *Outside { return new(Outside) }
 // Probe reports whether the latch is set.
 func (o *Outside) Probe() bool { return o.state.Load() == outsideSet }
 
-// Set sets the latch and releases all that wait. Further calls do nothing.
+// Set sets the latch and releases all waiters. Calling it again does nothing.
 func (o *Outside) Set() {
 	if o.state.Swap(outsideSet) == outsideWaiting {
 		o.release()
@@ -70,9 +70,8 @@ func (o *Outside) release() {
 	}
 }
 
-// Wait returns nil as soon as the latch is set, or the error of ctx if that
-// ends first. It returns nil whenever the latch is set, even if ctx has ended
-// too.
+// Wait returns nil when the latch is set, or the error of ctx if that is done first.
+// If the latch is set, it returns nil even if ctx is done too.
 func (o *Outside) Wait(ctx context.Context) error {
 	if o.Probe() {
 		return nil
@@ -111,8 +110,8 @@ func (o *Outside) enter(w *waiter) bool {
 	return true
 }
 
-// leave takes w out of the list, so that waits given up leave nothing behind.
-// It returns false if the latch is set; then the list belongs to Set.
+// leave takes w out of the list, so that a wait that gives up leaves nothing behind.
+// It returns false if the latch is set: then the list belongs to Set.
 func (o *Outside) leave(w *waiter) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

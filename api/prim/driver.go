@@ -11,22 +11,20 @@ import (
 	"unsafe"
 )
 
-// A Driver decides which goroutine runs. While one is installed by [Drive], each operation
+// A Driver decides which goroutine runs. While [Drive] has installed one, each operation
 // on a primitive calls it first, on the goroutine that performs the operation,
-// and proceeds when the call returns. It exists under the build tag explore
-// only.
+// and proceeds when the call returns. It exists only under the build tag explore.
 //
-// The driver knows a primitive by its address; all state of primitives that
-// block is the driver's. A driver must order memory accesses as the primitive
-// does, and no more, so that the race detector sees the program that was
-// written.
+// The driver knows a primitive by its address, and keeps all state of primitives
+// that block. It must order memory accesses as the primitive does, and no more, so
+// that the race detector sees the program that was written.
 type Driver interface {
 	// Atomic is called before each atomic operation, which then takes place
 	// on the real variable. If it returns true, the caller reports the result
 	// by Note.
 	Atomic(op Op, cell unsafe.Pointer) (traced bool)
-	// Missed is called after a CompareAndSwap that has swapped nothing, so that
-	// it was but a Load.
+	// Missed is called after a CompareAndSwap that has swapped nothing, and so was
+	// only a Load.
 	Missed()
 	// Note describes the atomic operation that was just performed: the type
 	// of the variable, and what was written, compared and read, in the order
@@ -43,13 +41,13 @@ type Driver interface {
 	Signal(cond unsafe.Pointer)
 	Broadcast(cond unsafe.Pointer)
 
-	// Add is that of [WaitGroup], of which Done and Go make use. Wait
-	// returns when the count is zero.
+	// Add is that of [WaitGroup]; Done and Go use it. Wait returns when the count
+	// is zero.
 	Add(group unsafe.Pointer, delta int)
 	Wait(group unsafe.Pointer)
 
-	// Park is [Parker.Park]. It returns true if it was given up because ctx,
-	// which may be nil, had ended.
+	// Park is [Parker.Park]. It returns true if it gave up because ctx, which may be
+	// nil, was done.
 	Park(parker unsafe.Pointer, ctx context.Context) (ended bool)
 	Unpark(parker unsafe.Pointer)
 
@@ -59,7 +57,7 @@ type Driver interface {
 	// FutexWake releases one goroutine that waits on the word, if there is one.
 	FutexWake(word *uint32)
 
-	// Yield is called by [Yield] and [Spin]: but see [Timekeeper].
+	// Yield is called by [Yield], and by [Spin] unless the driver is a [Timekeeper].
 	Yield(op Op)
 	// Go starts f on another thread.
 	Go(f func())
@@ -120,12 +118,12 @@ func (op Op) String() string {
 	return "invalid operation"
 }
 
-// A Timekeeper is a [Driver] that also accounts for steps that take time, or
-// decides how much, without being an operation on a primitive.
+// A Timekeeper is a [Driver] that keeps the time: it is told of steps that take time
+// without being an operation on a primitive.
 type Timekeeper interface {
 	Driver
-	// Declare says that n values of the type follow each other in memory, from
-	// p on: see [Declare] and [DeclareSlice].
+	// Declare: n values of the type follow each other in memory, from p on. See
+	// [Declare] and [DeclareSlice].
 	Declare(p unsafe.Pointer, elem reflect.Type, n int)
 	// Touch is a plain access to size bytes at p.
 	Touch(p unsafe.Pointer, size uintptr, write bool)
@@ -141,7 +139,7 @@ type Timekeeper interface {
 	Now() time.Duration
 }
 
-// A Declarer is a [Driver] that is told what memory holds, as a [Timekeeper] is.
+// A Declarer is a [Driver] that is told what memory holds.
 type Declarer interface {
 	Driver
 	// Declare is that of [Timekeeper].
@@ -155,7 +153,7 @@ type Ticker interface {
 	Tick() time.Duration
 }
 
-// driver is nil while none is installed, timekeeper and declarer also if the driver is none.
+// driver is nil while none is installed; timekeeper and declarer also if the driver is not one.
 var (
 	driver     atomic.Pointer[Driver]
 	declarer   atomic.Pointer[Declarer]
@@ -164,8 +162,8 @@ var (
 	tick atomic.Int64
 )
 
-// Drive installs a driver, or removes it if d is nil. No goroutine may be in an
-// operation on a primitive meanwhile.
+// Drive installs a driver, or removes it if d is nil. Meanwhile no goroutine may be in an
+// operation on a primitive.
 func Drive(d Driver) {
 	if d == nil {
 		driver.Store(nil)
@@ -256,8 +254,7 @@ func nowDriven() (now time.Duration, ok bool) {
 	return 0, false
 }
 
-// Declare tells a [Declarer] what its twin in undriven.go says, as does the function that
-// follows.
+// Declare tells a [Declarer] what the Declare in undriven.go says, and so does DeclareSlice.
 func Declare[T any](p *T) {
 	if k := declarer.Load(); k != nil {
 		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)

@@ -3,9 +3,9 @@ package prim
 import "context"
 
 // A Parker lets one goroutine wait until another releases it. It holds at
-// most one permit: Unpark leaves it, Park takes it, waiting if there is none.
+// most one permit: Unpark leaves it; Park takes it, and waits if there is none.
 //
-// Park may be called by one goroutine at a time, Unpark by any number. What
+// One goroutine at a time may call Park, and any number may call Unpark. What
 // happens before an Unpark happens before the return of the Park that takes
 // its permit. The zero Parker is not usable; call [NewParker].
 type Parker struct {
@@ -15,8 +15,8 @@ type Parker struct {
 // NewParker returns a Parker without a permit.
 func NewParker() *Parker { return &Parker{permit: make(chan struct{}, 1)} }
 
-// Park takes the permit, waiting until there is one. A permit may be a stale
-// one, so the caller must look again at what it waits for.
+// Park waits for the permit and takes it. The permit may be left over from an
+// earlier wait, so the caller must look again at what it waits for.
 func (p *Parker) Park() {
 	if _, ok := parkDriven(p, nil); ok {
 		return
@@ -24,8 +24,8 @@ func (p *Parker) Park() {
 	<-p.permit
 }
 
-// ParkContext is [Parker.Park], given up when ctx ends. It then returns the
-// error of ctx and takes no permit.
+// ParkContext is [Parker.Park] until ctx is done: then it takes no permit and
+// returns the error of ctx.
 func (p *Parker) ParkContext(ctx context.Context) error {
 	if ended, ok := parkDriven(p, ctx); ok {
 		if ended {
@@ -41,8 +41,8 @@ func (p *Parker) ParkContext(ctx context.Context) error {
 	}
 }
 
-// Unpark leaves a permit if there is none. It never blocks. The goroutine that
-// was waiting is exposed: see [Expose].
+// Unpark leaves a permit if there is none. It never blocks. It exposes the
+// goroutine that was waiting: see [Expose].
 func (p *Parker) Unpark() {
 	if unparkDriven(p) {
 		return

@@ -17,9 +17,8 @@ func Spin(n int) {
 	}
 }
 
-// Yield lets other goroutines run. With nothing else to run it costs about
-// 90 ns and takes the Go scheduler's global lock, so a loop of yields must be
-// a short one.
+// Yield lets other goroutines run. Even with nothing else to run it takes the Go
+// scheduler's global lock, so keep loops of yields short.
 func Yield() {
 	if yieldDriven() {
 		return
@@ -35,10 +34,10 @@ func Go(f func()) {
 	go f()
 }
 
-// Now returns the time of a clock that never goes back, since some moment in the past.
-// It costs some tens of nanoseconds, and moves at least every microsecond, but in a browser.
-// In a synctest bubble it stands still while anything runs. A driver that keeps no time
-// lets a second pass between two calls, or the time that its [Ticker] says.
+// Now returns the time since some moment in the past, by a clock that never goes back.
+// It costs some tens of nanoseconds and, except in a browser, moves at least every
+// microsecond. In a synctest bubble it stands still while anything runs. With a driver
+// that keeps no time, a second passes between two calls, or what its [Ticker] says.
 func Now() time.Duration {
 	if now, ok := nowDriven(); ok {
 		return now
@@ -52,10 +51,10 @@ var begun = time.Now()
 // ready. A goroutine that wakes another one and goes on working calls it.
 //
 // The Go scheduler keeps such a goroutine as the next one of its waker's
-// processor, and others take it from there only after they have waited a while
+// processor, and other processors wait a while before they take it from there
 // (runqgrab in runtime/proc.go). That is right if the waker is about to block,
-// and lost time if not. A second goroutine, which ends where it begins,
-// displaces the first into the queue from which idle processors take at once.
+// and lost time if not. Expose starts a second goroutine, which returns at once:
+// it displaces the first into the queue from which idle processors take at once.
 // It costs as much as [Go].
 func Expose() {
 	if exposeDriven() {
@@ -80,10 +79,10 @@ func Processors() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// Size returns n, which is how many elements are worth a step of their own: how many a
-// sort does alone, say. Where a driver that keeps no time replaces the primitives, it is
-// 2, so that an input of few elements takes all steps that a large one does: a driver
-// that runs every schedule has no time for more. It compiles to n otherwise.
+// Size returns n, a number of elements that is worth a step of its own: for example, how
+// many elements a sort does alone. With a driver that keeps no time it returns at most 2,
+// so that an input of few elements takes all the steps that a large one does: a driver
+// that runs every schedule has no time for more. Otherwise it compiles to n.
 func Size(n int) int {
 	if few, ok := sizeDriven(); ok {
 		return min(n, few)
@@ -91,8 +90,8 @@ func Size(n int) int {
 	return n
 }
 
-// AfterFunc is [context.AfterFunc]: it runs f, on a goroutine of its own, when
-// ctx ends, unless stop is called first.
+// AfterFunc is [context.AfterFunc]: it runs f on a goroutine of its own when ctx
+// is done, unless stop is called first.
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	if stop, ok := afterFuncDriven(ctx, f); ok {
 		return stop
@@ -100,8 +99,8 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
-// AddCleanup is [runtime.AddCleanup]. It does nothing where a driver replaces the
-// primitives: a driver does not see when garbage is collected.
+// AddCleanup is [runtime.AddCleanup]. With a driver it does nothing, because a driver
+// does not see when garbage is collected.
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) {
 	if !isDriven() {
 		runtime.AddCleanup(ptr, cleanup, arg)

@@ -50,10 +50,10 @@ c.sub(Word(n) * oneSleeping)`), explored(1, onCounters("taken_away_twice"), "C2:
 		at("Counters.SubInactive").after("if was.Inactive() <= was.Sleeping() {", "left = c.load()"),
 		explored(1, onCounters("two_steps_at_once/last=announced"), "C1: ")},
 	{"sleep/3_no_last_look",
-		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5",
+		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) {",
 			"latch.Probe() && s.takeBack(worker) {"), explored(1, onFutex("two_posters"), "missed wake")},
 	{"sleep/7_stop_not_rechecked",
-		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5",
+		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) {",
 			"look() && s.takeBack(worker) {"), explored(2, onFutex("stop"), "missed wake")},
 	{"sleep/5_cascade_after_the_job",
 		in("sleep/jec", "type Sleep").replace("seats []seat", `seats    []seat
@@ -66,7 +66,7 @@ late     prim.Bool // a wake is due when the job has ended`).and("Sleep.Found").
 		in("sleep/jec", "Sleep.Found").replace("wake > 0", "wake > 0 && inactive > sleeping"),
 		explored(1, "TestSleep/sleep=jec/two_posters", "missed wake")},
 	{"sleep/8_added_after_the_last_look", in("sleep/jec", "Sleep.Park").
-		replace("s.sleepers.Add(worker) if (look() || latch.Probe()) && s.takeBack(worker) { // B5",
+		replace("s.sleepers.Add(worker) if (look() || latch.Probe()) && s.takeBack(worker) {",
 			`found := look() || latch.Probe()
 s.sleepers.Add(worker)
 if found && s.takeBack(worker) {`), explored(1, onFutex("two_posters"), "missed wake")},
@@ -80,8 +80,8 @@ if found && s.takeBack(worker) {`), explored(1, onFutex("two_posters"), "missed 
 			"there := s.words[worker/64].Load()&bit != 0; s.words[worker/64].And(^bit); return there"),
 		explored(1, onFutex("wakes_per_post"), "panic")},
 	{"sleep/11_added_before_the_count", in("sleep/jec", "Sleep.Park").drop("s.sleepers.Add(worker)").
-		replace("if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4", `s.sleepers.Add(worker)
-if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
+		replace("if !s.counters.TrySleep(uint32(idle.Ticket)) {", `s.sleepers.Add(worker)
+if !s.counters.TrySleep(uint32(idle.Ticket)) {
 	s.sleepers.Remove(idle.Worker)`), explored(2, onFutex("stop"), "panic")},
 	{"sleep/14_counted_twice",
 		in("sleep/jec", "Sleep.release").after("s.counters.SubSleeping(len(workers))",
@@ -114,8 +114,8 @@ if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 	}
 }`), explored(2, onFutex("seat/not_while_it_looks"), "S9: ")},
 	{"sleep/33_given_back_without_a_look", in("sleep/jec", "Sleep.Return").
-		replace("first := s.counters.Restore() // R1", "s.counters.Restore()").
-		replace("if !first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) { // R3 s.release(worker) // R4 }",
+		replace("first := s.counters.Restore()", "s.counters.Restore()").
+		replace("if !first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) { // R3: look, as in B5 s.release(worker) // R4: wake the seat for the work }",
 			""), explored(1, onFutex("seat/left_in_the_seat"), "missed wake")},
 	{"sleep/33_no_look_if_nothing_was_posted", in("sleep/jec", "Sleep.Return").
 		replace("!first &&", "_ = first;"), explored(3, onFutex("seat/returned_beside"), "missed wake")},
@@ -125,14 +125,14 @@ if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
 	{"sleep/33_cascade_is_no_post", in("sleep/jec", "Sleep.Found").drop("s.counters.Post()"),
 		explored(3, onFutex("seat/returned_beside"), "missed wake")},
 	{"sleep/33_look_before_it_is_added", in("sleep/jec", "Sleep.Return").
-		replace("first := s.counters.Restore() // R1", "found := look(); s.counters.Restore()").
-		replace("!first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) { // R3",
+		replace("first := s.counters.Restore()", "found := look(); s.counters.Restore()").
+		replace("!first && !s.counters.Posted() { return // no job can have counted on this seat } if look() && s.takeBack(worker) {",
 			"found && s.takeBack(worker) {"), explored(2, onFutex("seat/posted_while_lent"), "missed wake")},
 	{"sleep/34_lent_seat_woken", in("sleep/jec", "Sleep.Wake").
 		before("return false", "if s.seats[worker].lent { s.seats[worker].Release() }"),
 		explored(2, onFutex("seat/stop"), "worker: counters: inactive")},
 	{"sleep/35_lost_claim_taken_for_a_wake", in("sleep/jec", "Sleep.Park").
-		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)",
+		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5: the last look s.counters.SubSleeping(1)",
 			"look() || latch.Probe() { if s.takeBack(worker) { s.counters.SubSleeping(1) }"),
 		explored(3, onFutex("seat/posted_while_lent"), "worker: counters: inactive 1 - 1")},
 	{"sleep/idle_read_when_claimed",

@@ -48,7 +48,7 @@ var unseenRows = []Mutant{
 		replace("idle.Round = s.rounds.Announcement()", "idle.Round = s.rounds.Announcement() + 1"),
 		suite("TestSleepJEC/rounds=none/RestAfterPost", "S7: ")},
 	{"sleep/35_lost_claim_ends_park", in("sleep/jec", "Sleep.Park").
-		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5 s.counters.SubSleeping(1)",
+		replace("(look() || latch.Probe()) && s.takeBack(worker) { // B5: the last look s.counters.SubSleeping(1)",
 			"look() || latch.Probe() { if s.takeBack(worker) { s.counters.SubSleeping(1) }"),
 		suite("TestSleepFutex/rounds=none/Seat/BorrowedInLastLook", "S9: ")},
 	{"prim/parker_without_room", in("api/prim", "NewParker").replace("struct{}, 1)", "struct{})"),

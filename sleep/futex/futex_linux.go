@@ -19,14 +19,14 @@ const (
 )
 
 // futexWait blocks while the word has the given value, or returns early for
-// any reason. The system call is one that the runtime knows of: with a raw one
-// the thread would keep its processor and could hold up a garbage collection.
+// any reason. The runtime knows of this system call: with a raw one the thread
+// would keep its processor, and could hold up a garbage collection.
 func futexWait(word *prim.Uint32, value uint32) {
 	if prim.FutexWait(word, value) {
 		return
 	}
-	// EAGAIN (another value) and EINTR are no errors to the caller: it looks
-	// at the word. No other error can occur for a word of our own.
+	// EAGAIN (another value) and EINTR do not matter: the caller looks at the
+	// word. No other error can occur for a word of our own.
 	_, _, _ = unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(word)),
 		opWait|opPrivate, uintptr(value), 0, 0, 0)
 }

@@ -4,8 +4,8 @@ package futex
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// This platform has nothing of the kind that Go can reach without cgo, so every
-// place has a parker and neither function is called.
+// On this platform Go can reach no such call without cgo. So every word has a parker,
+// and neither function is called.
 const hasFutex = false
 
 func futexWait(*prim.Uint32, uint32) { panic("futex: none on this platform") }

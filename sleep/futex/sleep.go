@@ -24,22 +24,22 @@ var (
 type config struct {
 	rounds   api.Rounds
 	jobsBits int
-	// threads count the sleepers that hold a thread, and limit is how many may. If
-	// threads is nil, there is no limit.
+	// threads counts the sleepers that hold a thread; at most limit may. If threads is
+	// nil, there is no limit.
 	threads *threads
 	limit   int
 }
 
-// Of the first few workers the Go runtime parks each sixteenth, although the others
-// park in the kernel. More than four in all do not help: when their processors are
-// taken the runtime takes those of the others within 20 µs or so. And it starts its
-// goroutines one after the other, so a burst of work waits for each of them.
+// The Go runtime parks each sixteenth of the first few workers; the others park in the
+// kernel. More than four in all do not help: once their processors are taken, the
+// runtime takes those of the others within 20 µs or so. And it starts its goroutines
+// one after the other, so a burst of work waits for each of them.
 const (
 	few   = 64
 	oneIn = 16
 )
 
-// limitOf returns the limit that a worker heeds.
+// limitOf returns the limit on threads for a worker.
 func (c *config) limitOf(worker int) int32 {
 	if c.threads == &all && worker < few && worker%oneIn == oneIn/2-1 {
 		return 0
@@ -54,43 +54,41 @@ type Option func(*config)
 // default is [api.DefaultRounds].
 func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 
-// WithJobsBits narrows the jobs event counter to n bits, so that it wraps all
-// the time. It is meant for tests; the default is all 32.
+// WithJobsBits narrows the jobs event counter to n bits, 1 to 32. The default is 32.
+// It is for tests: a narrow counter wraps all the time.
 func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
-// WithGoroutinePark parks sleepers by the Go runtime even where there is a
-// futex. They then hold no threads, so there may be as many as the counters
-// can count. That is the default where there are more workers than GOMAXPROCS,
-// and where there is no futex.
+// WithGoroutinePark lets the Go runtime park all sleepers, even where there is a futex.
+// They hold no threads, so there may be up to 65535 workers. It is the default if there
+// are more workers than GOMAXPROCS, or if there is no futex.
 func WithGoroutinePark() Option { return WithThreadLimit(0) }
 
 // WithThreadPark parks all sleepers in the kernel, where there is a futex, even if
 // there are more workers than GOMAXPROCS. A thread that blocks there keeps its
-// processor from other goroutines until the Go runtime notices, after 20 µs to
-// 10 ms. That is no loss where each worker has a processor to itself. These threads are
-// not among the GOMAXPROCS that the sleepers of all pools may hold.
+// processor from other goroutines until the Go runtime notices, which can take
+// milliseconds. That does no harm if each worker has a processor to itself. The
+// limit on the threads of all pools does not count these threads.
 func WithThreadPark() Option { return func(c *config) { c.threads, c.limit = nil, 0 } }
 
-// WithThreadLimit parks at most n sleepers of this pool in the kernel at once, 8000 at
-// most, where there is a futex, and the others by the Go runtime. Other pools do not matter then.
-// [New] refuses a negative n.
+// WithThreadLimit parks at most n sleepers of this pool in the kernel at once, where
+// there is a futex, whatever other pools do; the Go runtime parks the others. n above
+// 8000 means 8000. [New] refuses a negative n.
 func WithThreadLimit(n int) Option {
 	return func(c *config) { c.threads, c.limit = new(threads), n }
 }
 
-// maxThreaded is how many workers may sleep in the kernel. Each holds a thread
-// there, and a Go program dies when it has 10,000 of them.
+// maxThreaded is how many workers may sleep in the kernel. Each holds a thread there,
+// and a Go program dies at 10,000 threads.
 const maxThreaded = 8000
 
-// New returns a Sleep for the workers 0 to workers-1, all of them active.
-// Sleepers block in the kernel where there is a futex and at least as many
-// processors as workers (GOMAXPROCS now), but for each sixteenth of the first 64: its
-// processor is free at once for other goroutines. Elsewhere the Go runtime parks all.
-// It also parks a sleeper if the sleepers of all pools hold as many threads as there
-// are processors.
+// New returns a Sleep for the workers 0 to workers-1, all of them active. Sleepers
+// block in the kernel if there is a futex and at least as many processors (GOMAXPROCS
+// now) as workers. At most four of them, and those that come when the sleepers of all
+// pools hold as many threads as there are processors, are parked by the Go runtime
+// instead. Without a futex, or with fewer processors, it parks all.
 //
-// New fails if the number of workers is not 1 to 65535, or not at most 8000
-// where each sleeper holds a thread, or if an option is nil or out of range.
+// New returns an error if the number of workers is not 1 to 65535, or above 8000 with
+// [WithThreadPark], or if an option is nil or out of range.
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, threads: &all}
 	if processors := prim.Processors(); workers <= processors {

@@ -5,8 +5,8 @@ import "github.com/rouse-go/rouse/api/prim"
 // threads counts the sleepers that hold a thread.
 type threads struct {
 	_ [128]byte // sleepers of all pools write the fields between
-	// held is how many. It is too high for a moment while a sleeper finds that it is
-	// one too many.
+	// held is how many. For a moment it may be too high, while a sleeper finds that it
+	// is one too many.
 	//
 	// Writers: sleepers, before they wait in the kernel, and when they have.
 	// Pairs:   none. It decides only where a sleeper waits.
@@ -14,11 +14,11 @@ type threads struct {
 	_    [124]byte
 }
 
-// all are the threads of all sleepers of the program, but for those of pools that were
-// made with [WithThreadPark] or [WithThreadLimit].
+// all counts the threads of all sleepers of the program, except those of pools made
+// with [WithThreadPark] or [WithThreadLimit].
 var all threads
 
-// take lets the caller hold a thread, unless as many are held as the limit allows.
+// take counts a thread for the caller, unless as many are held as the limit allows.
 func (t *threads) take(limit int32) bool {
 	if t.held.Load() >= limit {
 		return false

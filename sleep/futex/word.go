@@ -17,8 +17,8 @@ type word struct {
 	state prim.Uint32
 	// parker is nil where the sleeper always waits in the kernel.
 	parker *prim.Parker
-	// threads are those that sleepers may hold in the kernel: nil if there is no limit.
-	// limit is how many. It is 0 where the sleeper never waits in the kernel.
+	// threads counts those that sleepers hold in the kernel, at most limit; it is nil if
+	// there is no limit. limit is 0 if the sleeper never waits in the kernel.
 	threads  *threads
 	limit    int32
 	syscalls *prim.Uint64
@@ -28,7 +28,7 @@ type word struct {
 // The states of a word.
 const (
 	idle      uint32 = iota // the sleeper does not wait
-	released                // a Release has come, and the Block that it is for has not returned
+	released                // a Release has come, and its Block has not returned
 	inKernel                // the sleeper waits in the kernel, or is about to
 	inRuntime               // the sleeper waits at the parker, or is about to
 )
@@ -42,8 +42,8 @@ func newWord(t *threads, limit int32, syscalls *prim.Uint64) jec.Blocker {
 	return w
 }
 
-// Block waits until the word is released. Whatever makes a wait return early, a signal, a
-// change before the wait or a stale permit, is not a release: only the word says.
+// Block waits until the word is released. A wait may return early for other reasons: a
+// signal, a change before the wait, a stale permit. Only the word tells a release.
 func (w *word) Block() (released bool) {
 	switch {
 	case w.threads == nil:

@@ -6,16 +6,16 @@ import "github.com/rouse-go/rouse/api/prim"
 // one: each Release lets one Block return true, the present one or the next. Block
 // does not return true otherwise. Release is never called twice without a Block between.
 //
-// Block may also return false, at once, and then does not block: the goroutine leaves
-// the worker to the Release, which has to go on with it. See [api.Starter].
+// Block may also return false at once, without blocking. Then the goroutine leaves the
+// worker to the next Release, which must continue it. See [api.Starter].
 type Blocker interface {
 	Block() (released bool)
 	Release()
 }
 
 // WithBlocker sets the function that makes the Blocker of each worker. The default is a mutex with
-// a condition variable: the Go runtime parks the sleeper, which holds no thread then. [New] refuses
-// nil, and an f that returns nil.
+// a condition variable: the Go runtime parks the sleeper, which holds no thread. [New] refuses
+// a nil f, and an f that returns nil.
 func WithBlocker(f func(worker int) Blocker) Option {
 	return func(c *config) { c.blocker = f }
 }

@@ -2,15 +2,15 @@ package jec
 
 import "github.com/rouse-go/rouse/api/prim"
 
-// WithoutGoroutines has workers sleep without a goroutine, if the pool can go on with
-// one that has none (see [api.Starter]): the goroutine ends, and the one that wakes the
-// worker starts another. So a pool at rest has no goroutine at all. A wake costs about
-// what it costs otherwise, but a new goroutine begins with a small stack.
+// WithoutGoroutines lets workers sleep without a goroutine, if the pool calls StartBy
+// (see [api.Starter]). The goroutine of a worker that sleeps ends, and the goroutine that
+// wakes the worker starts another one. So a pool at rest has no goroutine. A wake costs
+// about the same, but a new goroutine starts with a small stack.
 //
-// It takes the place of [WithBlocker], unless StartBy is never called.
+// It replaces [WithBlocker], unless StartBy is never called.
 func WithoutGoroutines() Option { return func(c *config) { c.leaves = true } }
 
-// StartBy implements [api.Starter]. Without [WithoutGoroutines] it does nothing, and
+// StartBy implements [api.Starter]. Without [WithoutGoroutines] it does nothing and
 // returns false.
 func (s *Sleep) StartBy(start func(worker int)) (leaves bool) {
 	if !s.leaves {
@@ -24,8 +24,8 @@ func (s *Sleep) StartBy(start func(worker int)) (leaves bool) {
 	return true
 }
 
-// A leaving is a Blocker that does not block. Of Block and Release one comes first, and
-// leaves the worker to the other: to Block, which returns at once, or to Release, which
+// A leaving is a Blocker that does not block. Of Block and Release, the first to come
+// leaves the worker to the second: to Block, which returns at once, or to Release, which
 // starts a goroutine.
 type leaving struct {
 	// met is 1 while one of the two has come and the other has not.
@@ -39,7 +39,7 @@ type leaving struct {
 	_      [64]byte // neighbours are woken by others
 }
 
-// isSecond reports whether the other one has come before. Then both are cleared again.
+// isSecond reports whether the other of the two came first, and then clears met.
 func (l *leaving) isSecond() bool {
 	if l.met.Swap(1) == 0 {
 		return false

@@ -3,7 +3,7 @@ package jec
 import "github.com/rouse-go/rouse/api"
 
 // A seat is where a worker sleeps. Only the goroutine that has the worker touches its plain
-// fields: the one that runs as it, or the one that has claimed it.
+// fields: it runs as the worker, or has claimed it.
 type seat struct {
 	Blocker
 	// lent says that a borrower has the seat. If a goroutine sleeps there, it
@@ -13,32 +13,32 @@ type seat struct {
 	_       [64]byte // neighbours are claimed by others
 }
 
-// Park implements [api.Sleep] (steps B3 to B6).
+// Park implements [api.Sleep].
 func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake bool) {
 	worker := idle.Worker
 	p := &s.seats[worker]
 	if p.lent {
 		panic("jec: a worker parks at a seat that is lent")
 	}
-	if !latch.GetSleepy() || !latch.FallAsleep() { // B3
+	if !latch.GetSleepy() || !latch.FallAsleep() { // B3: the latch says that the worker sleeps
 		return true
 	}
-	if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4
+	if !s.counters.TrySleep(uint32(idle.Ticket)) { // B4: counted asleep, unless work was posted since B2
 		latch.WakeUp()
 		idle.Round = s.rounds.Announcement()
 		return true
 	}
-	idle.Round = 0 // now, for it may be another goroutine that goes on
-	// From here on the sleeper can be claimed, and a borrower may write idle: it is
-	// the seat's. Add pairs with the Take in wakeAny: a poster that counted this
-	// sleeper in A2 and did not find it had pushed before, so the look below finds
-	// its job.
+	idle.Round = 0 // now, because another goroutine may go on
+	// From here on the sleeper can be claimed, and a borrower may write idle, which is
+	// the seat's. Add pairs with the Take in wakeAny. A poster may count this sleeper
+	// in its post (A2) and not find it: then it has pushed before, so the look below
+	// finds its job.
 	s.sleepers.Add(worker)
-	if (look() || latch.Probe()) && s.takeBack(worker) { // B5
+	if (look() || latch.Probe()) && s.takeBack(worker) { // B5: the last look
 		s.counters.SubSleeping(1)
 	} else {
 		p.metered.parks.Add(1)
-		if !p.Block() { // B6
+		if !p.Block() { // B6: block, or leave
 			return false // nothing of the worker may be touched after this
 		}
 	}
@@ -46,10 +46,10 @@ func (s *Sleep) Park(idle *api.Idle, latch api.Latch, look func() bool) (awake b
 	return true
 }
 
-// takeBack claims a worker for a caller that has just added it and has then
-// found work. If somebody else has claimed it meanwhile, another one is woken
-// for that work (R5): a waker's claim would do, for that sleeper will search,
-// but a borrower runs its own job first.
+// takeBack claims a worker for a caller that has just added it and then found
+// work. If another goroutine has claimed it meanwhile, takeBack wakes another
+// worker for that work (R5). If the claim was a waker's, that is not needed, since
+// the sleeper will search; but a borrower runs its own job first.
 func (s *Sleep) takeBack(worker int) bool {
 	if s.sleepers.Remove(worker) {
 		return true
@@ -58,9 +58,9 @@ func (s *Sleep) takeBack(worker int) bool {
 	return false
 }
 
-// release lets sleepers go that the caller has claimed. Counting comes first:
-// otherwise a sleeper could leave the idle state before, and sleeping would
-// exceed inactive. All are counted in one step, for all workers write that word.
+// release wakes sleepers that the caller has claimed. Counting comes first:
+// otherwise a sleeper could leave the idle state before it, and sleeping would
+// exceed inactive. One step counts all of them, because all workers write that word.
 func (s *Sleep) release(workers ...int) {
 	s.counters.SubSleeping(len(workers))
 	for _, worker := range workers {

@@ -13,7 +13,7 @@ import (
 // workers of one pool. Make one with [New].
 type Sleep struct {
 	counters *counters.Counters
-	// sleepers are those that can be claimed.
+	// sleepers are the workers that can be claimed.
 	sleepers counters.Set
 	rounds   api.Rounds
 	seats    []seat
@@ -40,12 +40,12 @@ type Option func(*config)
 // default is [api.DefaultRounds].
 func WithRounds(r api.Rounds) Option { return func(c *config) { c.rounds = r } }
 
-// WithJobsBits narrows the jobs event counter to n bits, so that it wraps all
-// the time. It is meant for tests; the default is all 32.
+// WithJobsBits narrows the jobs event counter to n bits, 1 to 32. The default is 32.
+// It is for tests: a narrow counter wraps all the time.
 func WithJobsBits(n int) Option { return func(c *config) { c.jobsBits = n } }
 
-// New returns a Sleep for the workers 0 to workers-1, all of them active. It
-// fails if the number of workers is not 1 to 65535, if an option is nil or out of
+// New returns a Sleep for the workers 0 to workers-1, all of them active. It returns
+// an error if the number of workers is not 1 to 65535, if an option is nil or out of
 // range, or if a worker would have no [Blocker].
 func New(workers int, opts ...Option) (*Sleep, error) {
 	c := config{rounds: api.DefaultRounds(workers), jobsBits: 32, blocker: newCondition}
@@ -84,37 +84,37 @@ func New(workers int, opts ...Option) (*Sleep, error) {
 	return s, nil
 }
 
-// Counts implements [api.Sleep]. It is one atomic load.
+// Counts implements [api.Sleep]. It costs one atomic load.
 func (s *Sleep) Counts() (inactive, sleeping int) {
 	inactive, sleeping, _ = s.counters.Load()
 	return inactive, sleeping
 }
 
-// StartLooking implements [api.Sleep] (step B1).
+// StartLooking implements [api.Sleep]. It costs one atomic write.
 func (s *Sleep) StartLooking(worker int) api.Idle {
 	s.check(worker)
-	s.counters.AddInactive()
+	s.counters.AddInactive() // B1: counted inactive
 	return api.Idle{Worker: worker}
 }
 
-// NoWork implements [api.Sleep] (step B2).
+// NoWork implements [api.Sleep].
 func (s *Sleep) NoWork(idle *api.Idle) (tired bool) {
 	switch s.rounds.Next(idle) {
 	case api.Block:
 		return true
 	case api.Announce:
-		idle.Ticket = uint64(s.counters.Announce()) // B2
+		idle.Ticket = uint64(s.counters.Announce()) // B2: announce the sleep
 	}
 	idle.Round++
 	return false
 }
 
-// Found implements [api.Sleep]. The wakes precede the job, which may block without
-// end. They are a post (A2 to A4): a seat that is on its way back looks then.
-//
-// It looks at the counts that its own step left. So of workers that find work at
-// once exactly one is the last searcher, and wakes one at least (S2).
+// Found implements [api.Sleep]. It wakes others before the job runs, because the job
+// may never return.
 func (s *Sleep) Found(idle *api.Idle) {
+	// These are the counts that this very step left. So of workers that find work at
+	// the same time exactly one is the last searcher, and wakes at least one (S2). The
+	// wakes are a post (A2 to A4), so that a seat that is on its way back looks.
 	inactive, sleeping := s.counters.SubInactive()
 	if wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 {
 		s.counters.Post()
@@ -122,11 +122,11 @@ func (s *Sleep) Found(idle *api.Idle) {
 	}
 }
 
-// Post implements [api.Sleep] (steps A2 to A4). It costs an atomic load if the
-// JEC is odd already and no worker sleeps, an atomic write more if it was even.
+// Post implements [api.Sleep]. If no worker sleeps, it costs one atomic load, and one
+// atomic write more if a worker has announced its sleep since the last post.
 func (s *Sleep) Post(jobs int, wasEmpty bool) {
-	inactive, sleeping := s.counters.Post()                        // A2
-	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4
+	inactive, sleeping := s.counters.Post()                        // A2: make the JEC odd
+	s.wakeAny(counters.ToWake(jobs, wasEmpty, inactive, sleeping)) // A3, A4: decide how many, and wake them
 }
 
 func (s *Sleep) check(worker int) {
