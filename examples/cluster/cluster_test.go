@@ -14,7 +14,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 
-	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
 // What several processes find is what one finds, and the table says who found it.
@@ -22,7 +22,7 @@ func TestSameDigest(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	p := begin(t, nil, dir, "--workers", "3").end(t)
-	p.check(t, pick.StatusOK, &p.stdout, dir+"\n25 files in 9 directories", digest, "3 workers on ")
+	p.check(t, cli.StatusOK, &p.stdout, dir+"\nfiles: 25, directories: 9, ", digest, "3 workers on ")
 	if n := p.number(t, "all", "files"); n != 25 {
 		t.Errorf("the workers have read %d files of 25:\n%s", n, &p.stdout)
 	}
@@ -31,7 +31,7 @@ func TestSameDigest(t *testing.T) {
 	}
 	empty := t.TempDir()
 	p = begin(t, nil, empty).end(t)
-	p.check(t, pick.StatusOK, &p.stdout, digestOf(t, os.DirFS(empty)))
+	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, os.DirFS(empty)))
 }
 
 // A worker that dies at any point of its work costs time, and nothing else.
@@ -41,7 +41,7 @@ func TestKilled(t *testing.T) {
 			t.Parallel()
 			dir, digest := plant(t)
 			p := begin(t, []string{dieAt + "=" + point, dieOnce + "=" + filepath.Join(t.TempDir(), "once")}, dir, "--workers", "2").end(t)
-			p.check(t, pick.StatusOK, &p.stdout, digest, "signal: killed")
+			p.check(t, cli.StatusOK, &p.stdout, digest, "signal: killed")
 			if n := p.number(t, "all", "redelivered"); n == 0 && (point == "taken" || point == "counted") {
 				t.Errorf("no part was delivered again:\n%s", &p.stdout)
 			}
@@ -62,7 +62,7 @@ func TestSlow(t *testing.T) {
 	held.await(t, 2, "counted.0.*")
 	// The one whose total is kept stays where it is, so the part is acknowledged by the other.
 	held.open(t, "counted")
-	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 	if n := p.number(t, "all", "duplicates"); n == 0 {
 		t.Errorf("no duplicate:\n%s", &p.stdout)
 	}
@@ -76,15 +76,15 @@ func TestTakenUpAgain(t *testing.T) {
 	store := filepath.Join(t.TempDir(), "new", "store")
 	once := []string{dieAt + "=published", dieOnce + "=" + filepath.Join(t.TempDir(), "once")}
 	p := begin(t, once, dir, "--workers", "1", "--store", store, "--run", "x").end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, "no worker is left of 1, and 8 of 9 parts are not done", "1 of 9 parts are done, and kept")
+	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 8 of 9 parts are not done", "1 of 9 parts are done, and kept")
 
 	other, otherDigest := plant(t)
 	p = begin(t, nil, other, "--store", store, "--run", "x").end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, "run x is of "+dir+", and was not ended: name this one otherwise, with --run, or forget that one, with --fresh")
+	p.check(t, cli.StatusFailed, &p.stderr, "run x is of "+dir+", and was not ended: name this one otherwise, with --run, or forget that one, with --fresh")
 
 	p = begin(t, nil, dir, "--store", store, "--run", "x", "--workers", "1").end(t)
-	p.check(t, pick.StatusOK, &p.stdout, digest)
-	p.check(t, pick.StatusOK, &p.stderr, "run x is taken up again: 1 of 9 parts were done earlier")
+	p.check(t, cli.StatusOK, &p.stdout, digest)
+	p.check(t, cli.StatusOK, &p.stderr, "run x is taken up again: 1 of 9 parts were done earlier")
 	if n := p.number(t, "earlier", "parts"); n != 1 {
 		t.Errorf("%d parts were found earlier, want 1:\n%s", n, &p.stdout)
 	}
@@ -92,14 +92,14 @@ func TestTakenUpAgain(t *testing.T) {
 	// When it has ended, nothing is left of it. Another tree may have its name.
 	once[1] += "more"
 	p = begin(t, once, other, "--workers", "1", "--store", store, "--run", "x").end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, "1 of 9 parts are done, and kept")
+	p.check(t, cli.StatusFailed, &p.stderr, "1 of 9 parts are done, and kept")
 	if err := os.WriteFile(filepath.Join(other, "new"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p = begin(t, nil, other, "--store", store, "--run", "x").end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, other+" has changed since run x began, which was not ended")
+	p.check(t, cli.StatusFailed, &p.stderr, other+" has changed since run x began, which was not ended")
 	p = begin(t, nil, other, "--store", store, "--run", "x", "--fresh").end(t)
-	p.check(t, pick.StatusOK, &p.stdout, digestOf(t, os.DirFS(other)))
+	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, os.DirFS(other)))
 	if strings.Contains(p.stdout.String(), earlierRun) || digestOf(t, os.DirFS(other)) == otherDigest {
 		t.Errorf("it has not begun afresh:\n%s", &p.stdout)
 	}
@@ -112,9 +112,9 @@ func TestPoison(t *testing.T) {
 	dir, digest := plant(t)
 	store := t.TempDir()
 	p := begin(t, []string{dieAt + "=taken", deliveries + "=3"}, dir, "--workers", "4", "--store", store).end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": 3 workers were given it, and all fell silent")
+	p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": 3 workers were given it, and all fell silent")
 	p = begin(t, nil, dir, "--store", store).end(t)
-	p.check(t, pick.StatusOK, &p.stdout, digest)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
 }
 
 // What no worker can read is tried as often as is allowed. A directory then ends the run, a file
@@ -127,13 +127,13 @@ func TestUnreadable(t *testing.T) {
 			store := t.TempDir()
 			p := begin(t, []string{blind + "=" + name}, dir, "--workers", "2", "--store", store).end(t)
 			if name == "d3" {
-				p.check(t, pick.StatusFailed, &p.stderr, ": in "+dir+": d3: permission denied\n")
+				p.check(t, cli.StatusFailed, &p.stderr, ": in "+dir+": d3: permission denied\n")
 				// When it can be read, the run is taken up again.
 				p = begin(t, nil, dir, "--store", store).end(t)
-				p.check(t, pick.StatusOK, &p.stdout, digest)
+				p.check(t, cli.StatusOK, &p.stdout, digest)
 				return
 			}
-			p.check(t, pick.StatusOK, &p.stdout, digestOf(t, blindFS{os.DirFS(dir), name}), "1 unreadable:\n  d3/f1.go: permission denied\n")
+			p.check(t, cli.StatusOK, &p.stdout, digestOf(t, blindFS{os.DirFS(dir), name}), "unreadable: 1\n  d3/f1.go: permission denied\n")
 			if n := p.number(t, "all", "redelivered"); n == 0 {
 				t.Errorf("the part with the file was not delivered again:\n%s", &p.stdout)
 			}
@@ -153,8 +153,8 @@ func TestServerRestarts(t *testing.T) {
 	s.goes()
 	held.open(t, "counted")
 	s.comes(t)
-	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
-	p.check(t, pick.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+	p.check(t, cli.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
 }
 
 // So does one that goes away while parts are queued, though it has not said that it has the last.
@@ -183,8 +183,8 @@ func TestServerRestartsEarly(t *testing.T) {
 	}
 	s.goes()
 	s.comes(t)
-	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
-	p.check(t, pick.StatusOK, &p.stderr, "the NATS server is there again")
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+	p.check(t, cli.StatusOK, &p.stderr, "the NATS server is there again")
 	if n := p.number(t, "all", "duplicates"); n != 0 {
 		t.Errorf("%d parts were queued twice:\n%s", n, &p.stdout)
 	}
@@ -206,7 +206,7 @@ func TestTooLarge(t *testing.T) {
 	s.opts.MaxPayload = 1300
 	s.comes(t)
 	p := begin(t, nil, dir, "--workers", "1", "--nats", s.url()).end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, "in "+dir+": .: what was found: nats: maximum payload exceeded\n")
+	p.check(t, cli.StatusFailed, &p.stderr, "in "+dir+": .: what was found: nats: maximum payload exceeded\n")
 }
 
 // A server that comes back without its store ends the run.
@@ -220,7 +220,7 @@ func TestServerForgets(t *testing.T) {
 	s.goes()
 	s.opts.StoreDir = t.TempDir()
 	s.comes(t)
-	p.end(t).check(t, pick.StatusFailed, &p.stderr, "run x is no longer on the server")
+	p.end(t).check(t, cli.StatusFailed, &p.stderr, "run x is no longer on the server")
 }
 
 // So does a part that was acknowledged by somebody, and has no total.
@@ -249,7 +249,7 @@ func TestTotalLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	held.open(t, "counted")
-	p.end(t).check(t, pick.StatusFailed, &p.stderr, "the server has lost what was found in "+dir)
+	p.end(t).check(t, cli.StatusFailed, &p.stderr, "the server has lost what was found in "+dir)
 }
 
 // While a worker is at a part, it says so, or the part would go to another one. Of Ctrl-C, which a
@@ -282,7 +282,7 @@ func TestInProgress(t *testing.T) {
 		text = string(msg.Data)
 	}
 	held.open(t, "opened")
-	p.end(t).check(t, pick.StatusOK, &p.stdout, digest)
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 }
 
 // Of two runs with one name, the second is refused, and the first goes on. Another name is
@@ -296,16 +296,16 @@ func TestOneName(t *testing.T) {
 	held.await(t, 1, "counted.*")
 	for _, fresh := range []string{"--fresh=false", "--fresh"} {
 		p := begin(t, nil, dir, "--nats", s.url(), "--run", "x", fresh).end(t)
-		p.check(t, pick.StatusFailed, &p.stderr, "is at run x: wait for its end, or name this one otherwise, with --run")
+		p.check(t, cli.StatusFailed, &p.stderr, "is at run x: wait for its end, or name this one otherwise, with --run")
 	}
 	p := begin(t, nil, dir, "--nats", s.url(), "--run", "y").end(t)
-	p.check(t, pick.StatusOK, &p.stdout, digest)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
 
 	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, fmt.Sprintf("counted.*.%d", joined.Process.Pid))
 	held.open(t, "counted")
-	first.end(t).check(t, pick.StatusOK, &first.stdout, digest)
-	joined.end(t).check(t, pick.StatusOK, &joined.stdout, "of run x; Ctrl-C ends it")
+	first.end(t).check(t, cli.StatusOK, &first.stdout, digest)
+	joined.end(t).check(t, cli.StatusOK, &joined.stdout, "of run x; Ctrl-C ends it")
 	host, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
@@ -314,7 +314,7 @@ func TestOneName(t *testing.T) {
 		t.Errorf("the worker that joined has done nothing:\n%s", &first.stdout)
 	}
 	p = begin(t, nil, "join", "--nats", s.url(), "--run", "x").end(t)
-	p.check(t, pick.StatusFailed, &p.stderr, "run x: ", "stream not found")
+	p.check(t, cli.StatusFailed, &p.stderr, "run x: ", "stream not found")
 }
 
 // Ctrl-C ends the workers, too. Until then, the store is the run's alone.
@@ -326,11 +326,11 @@ func TestInterrupt(t *testing.T) {
 	p := begin(t, held.env, dir, "--workers", "2", "--store", store)
 	held.await(t, 1, "counted.*")
 	second := begin(t, nil, dir, "--store", store, "--run", "x").end(t)
-	second.check(t, pick.StatusFailed, &second.stderr, "another process has its server in "+store)
+	second.check(t, cli.StatusFailed, &second.stderr, "another process has its server in "+store)
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	p.end(t).check(t, pick.StatusInterrupted, &p.stderr, "0 of 9 parts are done, and kept", "cluster: interrupted\n")
+	p.end(t).check(t, cli.StatusInterrupted, &p.stderr, "0 of 9 parts are done, and kept", "cluster: interrupted\n")
 }
 
 // If the parent dies, its workers end. They have a pipe open whose reader hears of it.
@@ -387,8 +387,8 @@ func TestRefused(t *testing.T) {
 		{"worker", "for cluster's own use"},
 	} {
 		p := begin(t, nil, strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))...).end(t)
-		p.check(t, pick.StatusFailed, &p.stderr, test.says)
+		p.check(t, cli.StatusFailed, &p.stderr, test.says)
 	}
 	p := begin(t, nil, "--help").end(t)
-	p.check(t, pick.StatusOK, &p.stdout, "cluster join", "-workers")
+	p.check(t, cli.StatusOK, &p.stdout, "cluster join", "-workers")
 }

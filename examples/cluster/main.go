@@ -1,5 +1,5 @@
 // Cluster takes the census of a directory tree by several processes, on one machine or more, that
-// share the work through NATS JetStream. It prints the digest that "rouse run" prints.
+// share the work through NATS JetStream. It finds what one process finds.
 //
 // The README says when that is worth it, how it works, and what happens when something fails.
 package main
@@ -16,10 +16,10 @@ import (
 	"regexp"
 	"runtime"
 
-	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
-func main() { pick.Main(cluster) }
+func main() { cli.Main(cluster) }
 
 const usage = `Cluster takes the census of a directory tree by several processes.
 
@@ -34,9 +34,9 @@ Flags:
 func cluster(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	err := dispatch(ctx, args, stdout, stderr)
 	if errors.Is(err, flag.ErrHelp) {
-		return pick.StatusOK
+		return cli.StatusOK
 	}
-	return pick.Status("cluster", err, stderr)
+	return cli.Status("cluster", err, stderr)
 }
 
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {

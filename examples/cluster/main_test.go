@@ -24,7 +24,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
 // The test program is the one under test if the environment says so, with smaller parts and less
@@ -63,7 +63,7 @@ func TestMain(m *testing.M) {
 	}
 	at = stopAt
 	openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), os.Getenv(blind)} }
-	pick.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	cli.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		status := cluster(ctx, args, stdout, stderr)
 		for looks := 1; ; looks++ { // each gives up after half a second, which a busy machine may take for nothing
 			err := goleak.Find(goleak.IgnoreTopFunction("os/signal.loop"), goleak.IgnoreAnyFunction("os/signal.NotifyContext.func1"))

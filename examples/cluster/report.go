@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/columns"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
 // earlierRun stands for all workers of processes that did not end this run.
@@ -62,9 +64,11 @@ duplicates   parts that this worker was given, and whose total was there already
 
 // report prints what was found, and who did what.
 func (r *run) report(c *census.Census) error {
-	t := columns.New(2, "worker", "ended", "parts", "directories", "files", "MB", "redelivered", "duplicates")
+	var table strings.Builder
+	t := tabwriter.NewWriter(&table, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "worker\tended\tparts\tdirectories\tfiles\tMB\tredelivered\tduplicates")
 	row := func(name, ended string, s share) {
-		t.Row(name, ended, s.parts, s.directories, s.files, fmt.Sprintf("%.1f", float64(s.bytes)/1e6), s.redelivered, s.duplicates)
+		fmt.Fprintf(t, "%s\t%s\t%5d\t%11d\t%5d\t%.1f\t%11d\t%10d\n", name, ended, s.parts, s.directories, s.files, float64(s.bytes)/1e6, s.redelivered, s.duplicates)
 	}
 	shares := r.shares()
 	var all share
@@ -76,7 +80,10 @@ func (r *run) report(c *census.Census) error {
 	all.add(divided)
 	row("parent", "", divided)
 	row("all", "", all)
-	_, err := fmt.Fprintf(r.stdout, "%s\n%s\n%s\n\n%s\n%.2f s with %s on %s each\n", r.dir, c.Summary(), t, legend,
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(r.stdout, "%s\n%sdigest %s\n\n%s\n%s\n%.2f s with %s on %s each\n", cli.Printable(r.dir), c.Summary(), c.Total().Digest, &table, legend,
 		time.Since(r.began).Seconds(), count(r.workers, "worker"), count(r.procs, "processor"))
 	return err
 }

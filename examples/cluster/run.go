@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 
 	"github.com/rouse-go/rouse/tools/census"
-	"github.com/rouse-go/rouse/tools/progress"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
 // partSize is how many files and directories a part has at most: work for some tens of
@@ -38,7 +38,7 @@ type run struct {
 	ended map[string]string // how workers of this process did, early
 	queue *queue
 	crew  *crew
-	line  *progress.Line
+	line  *cli.Progress
 }
 
 // do runs it all. On each way out, the workers and the server have ended when it returns.
@@ -65,7 +65,8 @@ func (r *run) do(ctx context.Context) (err error) {
 	for _, part := range r.parts {
 		files += part.Files
 	}
-	r.line = progress.Show(r.stderr, working, files)
+	r.line = cli.Show(r.stderr)
+	r.line.Begin(working, files)
 	c, err := r.fold(ctx, url)
 	r.line.Stop()
 	switch {
@@ -235,7 +236,7 @@ func (r *run) where(key int) string {
 
 // tell prints a line beside the progress.
 func (r *run) tell(format string, args ...any) {
-	_ = r.line.Print(r.stderr, fmt.Sprintf("cluster: "+format+"\n", args...))
+	_ = r.line.Print(r.stderr, cli.Printable(fmt.Sprintf("cluster: "+format, args...))+"\n")
 }
 
 // A teller is where the workers of this process print.
