@@ -80,7 +80,7 @@ var arrows = map[string]arrow{
 		free: true,
 	},
 	"tools": {
-		to:   append([]string{"api", "pool"}, backends...),
+		to:   append([]string{"api", "pool", "par"}, backends...),
 		free: true,
 		own:  true,
 	},

@@ -5,33 +5,37 @@
 // It does the same work in three ways, to be read beside each other:
 // [Sequential] is the plain recursion, [Goroutines] starts a goroutine for
 // each directory entry, and [Pool] forks each entry on a [pool.Pool]. The
-// result does not depend on the way, nor on the schedule. [Measure] compares what
-// they cost.
+// result does not depend on the way, nor on the schedule. A piece of a tree can
+// also be counted elsewhere: see [Split].
 //
-// Links are not followed. What cannot be read or parsed is listed in the
-// result and does not end the work.
+// Links are not followed. A file that cannot be read or parsed is listed in the
+// result and does not stop the work.
 package census
 
 import (
 	"encoding/hex"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
+	"strings"
+
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
 // Counts is what is counted of a file, and summed over a directory.
 type Counts struct {
-	Files       int64 `json:"files"`       // regular files
-	Directories int64 `json:"directories"` // directories, the one that is summed over included
-	Skipped     int64 `json:"skipped"`     // links, devices, pipes and sockets: seen, not read
-	Bytes       int64 `json:"bytes"`
-	Lines       int64 `json:"lines"` // as wc(1) counts them: newlines
-	Words       int64 `json:"words"` // as wc(1) counts them in the C locale
-	GoFiles     int64 `json:"go_files"`
-	Decls       int64 `json:"declarations"` // functions, types, constants and variables, local ones included
-	Idents      int64 `json:"identifiers"`
-	Unreadable  int64 `json:"unreadable"` // files and directories that could not be read
-	Unparsable  int64 `json:"unparsable"` // Go files that could not be parsed
+	Files       int64 // regular files
+	Directories int64 // directories, the one that is summed over included
+	Skipped     int64 // links, devices, pipes and sockets: seen, not read
+	Bytes       int64
+	Lines       int64 // as wc(1) counts them: newlines
+	Words       int64 // as wc(1) counts them in the C locale
+	GoFiles     int64
+	Decls       int64 // functions, types, constants and variables, local ones included
+	Idents      int64
+	Unreadable  int64 // files and directories that could not be read
+	Unparsable  int64 // Go files that could not be parsed
 }
 
 func (c *Counts) add(d *Counts) {
@@ -48,27 +52,24 @@ func (c *Counts) add(d *Counts) {
 	c.Unparsable += d.Unparsable
 }
 
-// A Digest is a SHA-256 sum. It is written in hexadecimal.
+// A Digest is a SHA-256 sum.
 type Digest [32]byte
-
-// MarshalText returns the digest in hexadecimal.
-func (d Digest) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, d[:]), nil }
 
 // String returns the digest in hexadecimal.
 func (d Digest) String() string { return hex.EncodeToString(d[:]) }
 
 // A Dir is one directory with all that is beneath it.
 type Dir struct {
-	Path string `json:"path"` // slash-separated, relative to the root, which is "."
+	Path string // slash-separated, relative to the root, which is "."
 	Counts
 	// Digest covers the names, kinds, counts and digests of all entries.
-	Digest Digest `json:"digest"`
+	Digest Digest
 }
 
 // A Problem is a file or directory that could not be read or parsed.
 type Problem struct {
-	Path  string `json:"path"`
-	Error string `json:"error"`
+	Path  string
+	Error string
 }
 
 // A Census is the result for one tree. Two of the same tree are equal.
@@ -96,6 +97,33 @@ func (c *Census) Diff(d *Census) []string {
 		delete(theirs, dir.Path)
 	}
 	return append(paths, slices.Sorted(maps.Keys(theirs))...)
+}
+
+// Summary describes in some short lines what was found: the totals, and the first few of what could
+// not be read.
+func (c *Census) Summary() string {
+	var b strings.Builder
+	t := c.Total()
+	fmt.Fprintf(&b, "files: %d, directories: %d, bytes: %d\n", t.Files, t.Directories, t.Bytes)
+	fmt.Fprintf(&b, "lines: %d, words: %d\n", t.Lines, t.Words)
+	fmt.Fprintf(&b, "Go files: %d, declarations: %d, identifiers: %d\n", t.GoFiles, t.Decls, t.Idents)
+	if t.Unparsable > 0 {
+		fmt.Fprintf(&b, "Go files that do not parse: %d\n", t.Unparsable)
+	}
+	if t.Skipped > 0 {
+		fmt.Fprintf(&b, "links and special files, not read: %d\n", t.Skipped)
+	}
+	if t.Unreadable > 0 {
+		fmt.Fprintf(&b, "unreadable: %d\n", t.Unreadable)
+	}
+	for i, p := range c.Unreadable {
+		if i == 3 {
+			fmt.Fprintf(&b, "  and %d more\n", len(c.Unreadable)-i)
+			break
+		}
+		fmt.Fprintf(&b, "  %s\n", cli.Printable(p.Path+": "+p.Error))
+	}
+	return b.String()
 }
 
 // flatten appends e, which is at dir, and all beneath it to the census.

@@ -307,6 +307,57 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// A file without end does not keep a walk from being given up. A failure means that Ctrl-C does
+// nothing for minutes.
+func TestCancelInFile(t *testing.T) {
+	warm := way{"Warm", func(ctx context.Context, fsys fs.FS, _ ...census.Option) (*census.Census, error) {
+		_, _, err := census.Warm(ctx, fsys)
+		return nil, err
+	}}
+	for _, w := range append(ways(t), warm) {
+		ctx, cancel := context.WithCancel(t.Context())
+		reads := 0
+		endless := hookedFS{fstest.MapFS{"zero": {}}, func(name string, f fs.File) (fs.File, error) {
+			h := hook(f)
+			h.read = func(p []byte) (int, error) {
+				if reads++; reads == 3 {
+					cancel()
+				}
+				return len(p), nil
+			}
+			return h, nil
+		}}
+		if _, err := w.take(ctx, endless); !errors.Is(err, context.Canceled) || reads != 3 {
+			t.Errorf("%s: error %v after %d reads", w.name, err, reads)
+		}
+	}
+}
+
+// The summary names the first few of what could not be read, and no name can change a terminal.
+func TestSummary(t *testing.T) {
+	fsys := hookedFS{fstest.MapFS{"a\x1b[2J": {}, "b": {}, "c": {}, "d": {}, "x.go": {Data: []byte("none")}}, func(name string, f fs.File) (fs.File, error) {
+		if len(name) > 1 || name == "." {
+			return f, nil
+		}
+		return nil, fs.ErrPermission
+	}}
+	got := everyWay(t, fsys).Summary()
+	const want = "files: 5, directories: 1, bytes: 4\nlines: 0, words: 1\nGo files: 1, declarations: 0, identifiers: 0\n" +
+		"Go files that do not parse: 1\nunreadable: 3\n  b: permission denied\n  c: permission denied\n  d: permission denied\n"
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	fsys.opened = func(name string, f fs.File) (fs.File, error) {
+		if name == "." {
+			return f, nil
+		}
+		return nil, fs.ErrPermission
+	}
+	if got := everyWay(t, fsys).Summary(); !strings.HasSuffix(got, "unreadable: 5\n  a\\x1b[2J: permission denied\n  b: permission denied\n  c: permission denied\n  and 2 more\n") {
+		t.Errorf("got\n%s", got)
+	}
+}
+
 // No way keeps more files open than the platform allows, and none leaks one.
 func TestOpenFiles(t *testing.T) {
 	tree := fstest.MapFS{}

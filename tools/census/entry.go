@@ -76,42 +76,26 @@ func (e *entry) fail(f fault, err error) {
 }
 
 // measure reads one file, and parses it if it is a Go file.
-func measure(fsys fs.FS, name string) entry {
+func (s *survey) measure(name string) entry {
 	e := entry{Name: path.Base(name), Kind: file, Fault: none}
 	e.Counts.Files = 1
 	t := tally{hash: sha256.New()}
-	var source []byte
-	var err error
-	if path.Ext(name) == ".go" {
+	var source bytes.Buffer
+	to := io.Writer(&t)
+	if path.Ext(name) == ".go" { // Others may be too large to hold in memory.
 		e.Counts.GoFiles = 1
-		if source, err = fs.ReadFile(fsys, name); err == nil {
-			t.Write(source)
-		}
-	} else {
-		// What is not to be parsed may be too large to hold in memory.
-		_, err = stream(&t, fsys, name)
+		to = io.MultiWriter(&t, &source)
 	}
-	if err != nil {
+	if err := s.read(to, name); err != nil {
 		e.fail(unreadable, err)
 		return e
 	}
-
 	e.Counts.Bytes, e.Counts.Lines, e.Counts.Words = t.bytes, t.lines, t.words
 	t.hash.Sum(e.Digest[:0])
 	if e.Counts.GoFiles > 0 {
-		e.parse(source)
+		e.parse(source.Bytes())
 	}
 	return e
-}
-
-// stream writes the content of a file to w, and returns how long it is.
-func stream(w io.Writer, fsys fs.FS, name string) (int64, error) {
-	f, err := fsys.Open(name)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	return io.Copy(w, f)
 }
 
 // parse counts the declarations and identifiers of a Go file.

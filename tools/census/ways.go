@@ -72,18 +72,6 @@ func Pool(ctx context.Context, p *pool.Pool, fsys fs.FS, opts ...Option) (*Censu
 	return s.result(found)
 }
 
-// Profile takes the census as [Pool] does, and says how much of that could run at the same time:
-// see [pool.Measure]. It takes about as long as the sequential way.
-func Profile(ctx context.Context, p *pool.Pool, fsys fs.FS, opts ...Option) (*Census, pool.Profile, error) {
-	s := newSurvey(ctx, fsys, opts)
-	found, profile, err := pool.Measure(ctx, p, s.forkJoin, root)
-	if err != nil {
-		return nil, pool.Profile{}, err
-	}
-	c, err := s.result(found)
-	return c, profile, err
-}
-
 func (s *survey) forkJoin(w *pool.Worker, p place) entry {
 	if !p.isDir() {
 		return s.look(p)

@@ -1,70 +1,107 @@
-// Command rouse shows the Rouse pool at work. The README of this module describes its subcommands.
+// Command rouse shows what Rouse costs, and where it pays. The README of this module says more.
 package main
 
 import (
 	"context"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
-	"strings"
+	"runtime/debug"
 
-	"github.com/rouse-go/rouse/tools/pick"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
-func main() { pick.Main(rouse) }
+const usage = `Usage:
+  rouse run [--picture FILE] [DIR]
+  rouse version
+
+Run does four pieces of work in plain Go, then with goroutines,
+with package par, and on pools of every deque and sleep backend.
+It prints how long each way took, and fails if two ways disagree.
+The last piece reads the files of DIR: by default cmd, the part
+of Go's own source that has its commands.
+
+  --picture FILE  count the files of DIR once more, and write an
+                  HTML page that shows what each worker did
+
+GOMAXPROCS sets the number of processors, as in any Go program.
+`
+
+func main() { cli.Main(rouse) }
 
 // rouse runs the command line and returns the exit status.
 func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return pick.Status("rouse", dispatch(ctx, args, stdout, stderr), stderr)
+	return cli.Status("rouse", dispatch(ctx, args, stdout, stderr), stderr)
 }
 
-// dispatch runs the subcommand that the arguments begin with, or prints help.
 func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-	commands := []*command{runCommand()}
-	first := ""
+	command := "help"
 	if len(args) > 0 {
-		first, args = args[0], args[1:]
+		command, args = args[0], args[1:]
 	}
-	text := help(commands)
-	switch first {
-	case "", "-h", "-help", "--help":
-	case "help":
-		if len(args) > 0 {
-			c, err := find(commands, args[0])
-			if err != nil {
-				return err
-			}
-			text = c.help()
-		}
-	default:
-		c, err := find(commands, first)
-		if err != nil {
+	switch command {
+	case "run":
+		opts, err := parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			_, err := io.WriteString(stdout, usage)
 			return err
 		}
-		return c.run(ctx, args, stdout, stderr)
-	}
-	_, err := io.WriteString(stdout, text)
-	return err
-}
-
-// find returns the command of that name.
-func find(commands []*command, name string) (*command, error) {
-	var known []string
-	for _, c := range commands {
-		if c.name == name {
-			return c, nil
+		if err != nil {
+			return fmt.Errorf(`%w; "rouse help" says more`, err)
 		}
-		known = append(known, c.name)
+		return run(ctx, opts, stdout, stderr)
+	case "version":
+		_, err := fmt.Fprintln(stdout, "rouse "+version())
+		return err
+	case "help", "-h", "-help", "--help":
+		_, err := io.WriteString(stdout, usage)
+		return err
 	}
-	return nil, fmt.Errorf("unknown command %q; there are: %s, help", name, strings.Join(known, ", "))
+	return fmt.Errorf("unknown command %q; there are: run, version, help", command)
 }
 
-// help lists the commands.
-func help(commands []*command) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Rouse shows the Rouse pool at work.\n\nUsage:\n  %s COMMAND [flags]\n\nCommands:\n", prefix)
-	for _, c := range commands {
-		fmt.Fprintf(&b, "  %-5s  %s\n", c.name, c.about)
+// options are what follows "run".
+type options struct {
+	dir     string // "" if none is named
+	picture string // "" if none is wanted
+}
+
+// parse reads the flags and the argument, which may stand in any order. What follows "--" is not a
+// flag.
+func parse(args []string) (opts options, err error) {
+	flags := flag.NewFlagSet("run", flag.ContinueOnError)
+	flags.SetOutput(io.Discard) // The error says all, in one line.
+	flags.StringVar(&opts.picture, "picture", "", "")
+	var rest []string
+	for len(args) > 0 {
+		if err := flags.Parse(args); err != nil {
+			return opts, err
+		}
+		left := flags.Args()
+		if n := len(args) - len(left); n > 0 && args[n-1] == "--" || len(left) == 0 {
+			rest = append(rest, left...)
+			break
+		}
+		rest, args = append(rest, left[0]), left[1:]
 	}
-	b.WriteString("\n\"rouse help COMMAND\" says more about one of them, and lists its flags.\n")
-	return b.String()
+	if len(rest) > 1 {
+		return opts, fmt.Errorf("run takes at most one argument, DIR, and was given %d", len(rest))
+	}
+	if len(rest) == 1 {
+		opts.dir = rest[0]
+		if opts.dir == "" {
+			return opts, errors.New("the name of the directory is empty")
+		}
+	}
+	return opts, nil
+}
+
+// version returns the version of the module, or the commit that the command was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "of an unknown version"
+	}
+	return info.Main.Version + ", " + info.GoVersion
 }

@@ -1,108 +1,209 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
+	"time"
 
-	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/tools/backends"
-	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/tools/cli"
 )
 
-func runCommand() *command {
-	c := newCommand("run", "Take the census of a directory tree in every way, and compare results and cost",
-		`Run takes the census of a directory tree: SHA-256, bytes, lines and words of
-every file, declarations and identifiers of Go files. It does so sequentially,
-with a goroutine for each directory entry, and on the pool with every
-combination of deque and sleep backend, and prints what each cost. It fails if
-any two of the results differ. At last it says how much of the census can run at
-the same time, and which calls are in the way.
+// errDisagree is the error of a run in which a way found something else than plain Go.
+var errDisagree = errors.New("the ways disagree: see the table")
 
-Without DIR it takes the source of the Go installation, which is some ten
-thousand files: about half a minute on two processors. Ctrl-C ends it with the
-ways that have ended.`)
-	c.arg = "DIR"
-	workers := c.flags.Int("workers", 0, "make pools of `n` workers (GOMAXPROCS if not given)")
-	c.flags.String("deque", "", "use only these deques, by `names` with commas between: "+backends.Names(backends.Deques()))
-	c.flags.String("sleep", "", "use only these sleep backends, by `names` with commas between: "+backends.Names(backends.Sleeps()))
-	repeat := c.flags.Int("repeat", 1, "run each way `n` times, in turns, and show the run with the median wall time")
-	asJSON := c.flags.Bool("json", false, "print JSON, with the totals of every directory, and nothing before the end")
-	page := c.flags.String("picture", "", "record one more run on the pool, and write `FILE`, an HTML page that shows what each worker did")
-	trace := c.flags.String("trace", "", "the same, and write `FILE` for Perfetto (https://ui.perfetto.dev)")
-	c.do = func(ctx context.Context, args []string, stdout, stderr io.Writer) error {
-		m := &comparison{repeat: *repeat, asJSON: *asJSON, workers: runtime.GOMAXPROCS(0), stdout: stdout, stderr: stderr}
-		var opts []pool.Option
-		if c.given("workers") {
-			m.workers = *workers
-			opts = append(opts, pool.WithWorkers(*workers))
-		}
-		var err error
-		if m.deques, err = backends.PickDeques(c.list("deque")); err != nil {
-			return err
-		}
-		if m.sleeps, err = backends.PickSleeps(c.list("sleep")); err != nil {
-			return err
-		}
-		if m.repeat < 1 {
-			return fmt.Errorf("--repeat is %d, must be 1 or more", m.repeat)
-		}
-		m.variants = census.Variants(m.deques, m.sleeps, opts...)
-		for _, v := range m.variants {
-			if err := v.Check(); err != nil {
-				return err
-			}
-		}
-		m.ofGo = len(args) == 0
-		if m.dir, err = treeRoot(ctx, args); err != nil {
-			return err
-		}
-		if err := checkDir(m.dir); err != nil {
-			return err
-		}
-		if m.outputs, err = openOutputs(*page, *trace); err != nil {
-			return err
-		}
-		m.tracePath = *trace
-		return m.run(ctx)
-	}
-	return c
-}
+// grace is how long the work may go on after an interrupt.
+const grace = time.Second
 
-// treeRoot returns the directory that the arguments name, by default the
-// source of the Go installation.
-func treeRoot(ctx context.Context, args []string) (string, error) {
-	if len(args) > 0 {
-		return args[0], nil
-	}
-	out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
-	if ctx.Err() != nil {
-		return "", ctx.Err()
-	}
-	if err != nil {
-		return "", fmt.Errorf("cannot find the Go installation, name a directory: %w", err)
-	}
-	return filepath.Join(strings.TrimSpace(string(out)), "src"), nil
-}
+// size is how much there is to do. Tests do less.
+var size = struct {
+	nodes, loop, sort int           // of the tree, the loop and the sort
+	enough            time.Duration // how long each way is repeated: the median shows
+	sample            time.Duration // how long the command looks whether other programs run
+}{500_000, 200_000, 1_000_000, 300 * time.Millisecond, 200 * time.Millisecond}
 
-// checkDir returns an error if dir is no directory that can be read.
-func checkDir(dir string) error {
-	info, err := os.Stat(dir)
+// run does all pieces of work in all ways, prints the table row by row, and explains it.
+func run(ctx context.Context, opts options, stdout, stderr io.Writer) error {
+	if err := opts.find(ctx); err != nil {
+		return err
+	}
+	page, err := openPicture(opts.picture)
 	if err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		return fmt.Errorf("%s is not a directory", dir)
+	defer page.drop()
+	c := &comparison{out: stdout, progress: cli.Show(stderr)}
+	defer c.progress.Stop()
+	return within(ctx, func() error { return c.do(ctx, opts.dir, os.DirFS(opts.dir), page) })
+}
+
+// within returns what f returns, or the error of ctx if f goes on after an interrupt: a read of a
+// device, or over a network that is gone, may wait for ever.
+func within(ctx context.Context, f func() error) (err error) {
+	ended := make(chan error, 1)
+	go func() { ended <- f() }()
+	select {
+	case err = <-ended:
+		return err
+	case <-ctx.Done():
 	}
-	// Only what is a directory is opened: a pipe would block.
-	f, err := os.Open(dir)
+	select {
+	case err = <-ended:
+	case <-time.After(grace):
+		err = ctx.Err()
+	}
+	return err
+}
+
+// find makes the directory the default one unless it is named, and checks that it can be read.
+func (o *options) find(ctx context.Context) error {
+	if o.dir == "" {
+		out, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("cannot find the source of Go, so name a directory: %w", err)
+		}
+		o.dir = filepath.Join(strings.TrimSpace(string(out)), "src", "cmd")
+	}
+	info, err := os.Stat(o.dir)
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is not a directory", o.dir)
+	}
+	if err != nil {
+		return err
+	}
+	// A pipe, say, is not opened: that would wait.
+	f, err := os.Open(o.dir)
 	if err != nil {
 		return err
 	}
 	return f.Close()
 }
+
+// A comparison is what one call of rouse run does.
+type comparison struct {
+	out      io.Writer
+	progress *cli.Progress
+	ways     int  // of all pieces of work
+	begun    int  // how many of these
+	wrong    bool // some way disagrees with plain Go
+}
+
+// do does the pieces of work, one after the other.
+func (c *comparison) do(ctx context.Context, dir string, fsys fs.FS, page *page) (err error) {
+	c.progress.Begin("preparing", 0)
+	pools, err := newPools()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pools.close()) }()
+	forks, loop, sort := forkTask(pools), loopTask(), sortTask()
+	tree := &fileTree{dir: dir, fsys: fsys, progress: func() { c.progress.Done.Add(1) }}
+	files := tree.task(pools)
+	c.ways = len(forks.ways) + len(loop.ways) + len(sort.ways) + len(files.ways)
+	c.print(plan(c.ways))
+	before := share(size.sample)
+	var found findings
+	if found.forks, err = compare(ctx, c, forks); err != nil {
+		return err
+	}
+	if found.loop, err = compare(ctx, c, loop); err != nil {
+		return err
+	}
+	if found.sort, err = compare(ctx, c, sort); err != nil {
+		return err
+	}
+	c.progress.Begin("reading all files once, so that none is in a colder cache", 0)
+	if err := tree.warm(ctx); err != nil {
+		return err
+	}
+	files.title, files.pieces = tree.title(), tree.files
+	if found.files, err = compare(ctx, c, files); err != nil {
+		return err
+	}
+	c.print("\n" + legend)
+	if c.wrong {
+		return errDisagree
+	}
+	c.print("\n" + tree.summary() + "\n" + found.explain() + busy(min(before, share(size.sample))))
+	if page == nil {
+		return nil
+	}
+	c.progress.Begin("recording", tree.files)
+	if err := page.record(ctx, tree); err != nil {
+		return err
+	}
+	c.print("\nThe picture is in " + cli.Printable(page.path) + ": open it in a browser.\n")
+	return nil
+}
+
+// print prints text beside the progress. If that fails there is nobody left to tell.
+func (c *comparison) print(text string) { _ = c.progress.Print(c.out, text) }
+
+// A task is a piece of work, and the ways to do it. The first one is plain Go.
+type task[T any] struct {
+	title string // a line or two
+	ways  []way[T]
+	// pieces is how many pieces the progress counts, 0 if none.
+	pieces int
+	// differs says what is not the same in two results, in some lines. It is empty if all is.
+	differs func(a, b T) []string
+}
+
+// A way does the work once, and returns what it found.
+type way[T any] struct {
+	name string
+	run  func(context.Context) (T, error)
+}
+
+// compare measures each way of a task, prints its row, and returns the times.
+func compare[T any](ctx context.Context, c *comparison, t task[T]) (all times, err error) {
+	c.print("\n" + t.title)
+	var first *T
+	for _, way := range t.ways {
+		c.begun++
+		runtime.GC() // No way is to pay for what the one before left behind.
+		var took []time.Duration
+		var wrong []string
+		for begun := time.Now(); len(took) == 0 || time.Since(begun) < size.enough; {
+			c.progress.Begin(fmt.Sprintf("[%d of %d] %s", c.begun, c.ways, way.name), t.pieces)
+			start := time.Now()
+			got, err := way.run(ctx)
+			took = append(took, time.Since(start))
+			if err := cmp.Or(ctx.Err(), err); err != nil {
+				return nil, err
+			}
+			if first == nil {
+				first = &got
+			}
+			if wrong == nil {
+				wrong = t.differs(*first, got)
+			}
+		}
+		slices.Sort(took)
+		all = append(all, took[len(took)/2])
+		c.print(row(way.name, all[len(all)-1], all.speedup(len(all)-1)))
+		if wrong != nil {
+			c.wrong = true
+			c.print(wrongRow(wrong))
+		}
+	}
+	return all, nil
+}
+
+// times are how long the ways of a task took, that of plain Go first.
+type times []time.Duration
+
+// speedup returns how many times as fast as plain Go a way is.
+func (t times) speedup(i int) float64 { return float64(t[0]) / float64(max(t[i], 1)) }

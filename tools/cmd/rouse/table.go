@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/tools/cli"
+)
+
+// All that is printed fits a terminal of this many columns, but for the names of files.
+const width = 60
+
+// plan says what the command is about to do.
+func plan(ways int) string {
+	processors := "1 processor"
+	if n := runtime.GOMAXPROCS(0); n > 1 {
+		processors = fmt.Sprint(n, " processors")
+	}
+	return wrap(fmt.Sprintf("What forks and loops cost, and where they pay, on %s, %s/%s, %s.", processors, runtime.GOOS, runtime.GOARCH, runtime.Version())) +
+		wrap(fmt.Sprintf("Four pieces of work, %d ways in all. A row appears when a way has ended. Ctrl-C ends it all.", ways)) +
+		"\n" + line("", "time", "speed-up")
+}
+
+const legend = `time      of one run, the median if there were several
+speed-up  the time of plain Go divided by this one
+rouse     a pool, of a deque that holds forks (chaselev,
+          locked) and a sleep backend by which idle workers
+          sleep (jec, futex, futex-goroutine)
+`
+
+func line(name, time, speedup string) string {
+	return fmt.Sprintf("%-36s%10s%10s\n", name, time, speedup)
+}
+
+// row is the line of one way.
+func row(name string, took time.Duration, speedup float64) string {
+	return line("  "+name, short(took), digits(speedup))
+}
+
+// short writes a time in the unit in which it is 1 to 1000, if there is one.
+func short(d time.Duration) string {
+	switch {
+	case d < time.Millisecond:
+		return fmt.Sprintf("%.2f µs", float64(d)/1e3)
+	case d < time.Second:
+		return fmt.Sprintf("%.2f ms", float64(d)/1e6)
+	}
+	return fmt.Sprintf("%.2f s", d.Seconds())
+}
+
+// digits writes a ratio so that a small one is not zero.
+func digits(x float64) string {
+	if x < 0.1 {
+		return fmt.Sprintf("%.2g", x)
+	}
+	return fmt.Sprintf("%.2f", x)
+}
+
+// wrongRow says where a way disagrees with plain Go, in the first few places.
+func wrongRow(places []string) string {
+	var b strings.Builder
+	for i, p := range places {
+		if i == 3 {
+			fmt.Fprintf(&b, "    and in %d more\n", len(places)-i)
+			break
+		}
+		fmt.Fprintf(&b, "    disagrees with plain Go in %s\n", cli.Printable(p))
+	}
+	return b.String()
+}
+
+// wrap breaks a paragraph between words.
+func wrap(text string) string {
+	var b strings.Builder
+	at := 0
+	for _, word := range strings.Fields(text) {
+		n := len([]rune(word))
+		switch {
+		case at == 0:
+		case at+1+n > width:
+			b.WriteByte('\n')
+			at = 0
+		default:
+			b.WriteByte(' ')
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
