@@ -167,7 +167,7 @@ const maxPassed = 64
 //
 // The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
 // any that it finds: on top of a job that waits runs only what that waits for, wherever its
-// pointer lies (I3).
+// pointer lies (J3).
 func (s *seat) takeAlong(v *victim) (taken int) {
 	carries := v.carries.Load() != 0
 	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {

@@ -56,6 +56,7 @@ func Check(root string) ([]Finding, error) {
 		c.checkSource(name, f)
 	}
 	c.checkTests()
+	c.checkMeanings()
 	slices.SortFunc(c.findings, func(a, b Finding) int {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
 	})

@@ -30,8 +30,8 @@ package api
 
 import "sync/atomic"
 
-// A1, B2, T3, S4, O5, R4, C1, D12; README "The word of it", and README "api". E9 is
-// no label, nor are xA7, A7x, A0 and utf8.
+// A1, B2, T3, S4, O5, R4, C1, D12; README "The word of it", and README "api". No
+// labels are xA7, A7x, A0 and utf8.
 type Deque[T any] struct{ size int }
 
 // Push is [Deque.size].
@@ -48,7 +48,7 @@ type Embeds struct{ atomic.Bool }
 type Alias = atomic.Bool
 `,
 	"user/go.mod":    "module example.com/user\n",
-	"user/README.md": "As [api](../api/README.md) has it.\n",
+	"user/README.md": "As [api](../api/README.md) has it.\n\n| A1 | It pushes |\n|---|---|\n| C1 | It holds |\n",
 	"user/u.go": `package user
 
 import "example.com/api"
@@ -127,6 +127,10 @@ func TestFindings(t *testing.T) {
 		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: no page of user says what C2 means, nor does api"},
 		"step elsewhere":   {"user/x.go", "package user\n\n\n// A7\n", "user/x.go:4: no page of user says what A7 means, nor does api"},
 		"rule elsewhere":   {"api/x.go", "package api\n\n// D11\n", "api/x.go:3: no page of api says what D11 means, nor does api"},
+		"two steps":        {"user/x.md", "- **A1** Pop.\n", "user/x.md:1: A1 has another meaning in api/README.md"},
+		"step and rule":    {"user/x.md", "\n- C1: it pops.\n", "user/x.md:2: C1 has another meaning in api/api.go"},
+		"two sentences":    {"user/x.md", "First. S4 Pop.\n", "user/x.md:1: S4 has another meaning in api/README.md"},
+		"two rules":        {"user/x.go", "package user\n\n// Rules:\n//\n//   - C1. It pops.\n", "user/x.go:3: C1 has another meaning in api/api.go"},
 		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
 		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
 		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},

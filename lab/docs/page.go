@@ -25,6 +25,7 @@ type page struct {
 	anchors  map[string]bool // as GitHub makes them
 	headings map[string]bool
 	labels   map[string]bool // defined here
+	meanings []reference     // labels to which the page gives a meaning
 }
 
 // A reference is a piece of text that points at something.
@@ -35,12 +36,12 @@ type reference struct {
 
 var (
 	// label matches those of protocol steps and of rules.
-	label = regexp.MustCompile(`\b[ABCDFILOPRSTV][1-9][0-9]?\b`)
+	label = regexp.MustCompile(`\b[A-Z][1-9][0-9]?\b`)
 	// first matches the label that a piece of text begins with.
-	first = regexp.MustCompile(`^[ABCDFILOPRSTV][1-9][0-9]?\b`)
+	first = regexp.MustCompile(`^[A-Z][1-9][0-9]?\b`)
 	// sentence matches one that begins with a label and goes on to explain it,
 	// as a step of a protocol does that is told in one paragraph.
-	sentence = regexp.MustCompile(`\. ([ABCDFILOPRSTV][1-9][0-9]?) \p{Lu}`)
+	sentence = regexp.MustCompile(`\. ([A-Z][1-9][0-9]?) \p{Lu}`)
 	// htmlAnchor matches the anchors that are written as HTML.
 	htmlAnchor = regexp.MustCompile(`\b(?:id|name)="([^"]+)"`)
 )
@@ -68,12 +69,16 @@ func parsePage(source []byte) *page {
 		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
 			text := plain(n, source)
 			p.define(text)
+			if n.Kind() != east.KindTableCell {
+				p.addMeanings(n, text, at(n, "").line)
+			}
 			for _, m := range sentence.FindAllStringSubmatch(text, -1) {
 				p.labels[m[1]] = true
 			}
 		case *ast.Emphasis:
 			if n.Level == 2 {
 				p.define(plain(n, source))
+				p.addMeanings(n, plain(n, source), at(n, "").line)
 			}
 		case *ast.Link:
 			p.links = append(p.links, at(n, string(n.Destination)))
