@@ -23,7 +23,7 @@ func labelsHere() string {
 // is not known here makes the test fail: it would find none, and so check nothing.
 func needsLabels(t *testing.T) {
 	t.Helper()
-	label(t.Name())
+	label(t.Name(), "")
 	switch printed := strings.Contains(labelsHere(), t.Name()); {
 	case printed:
 	case strings.HasPrefix(runtime.Version(), "go1.25"):

@@ -23,19 +23,19 @@ func TestWatchdogNotices(t *testing.T) {
 		release := make(chan bool)
 		defer close(release)
 		never := func() { <-release }
-		expect(t, !await(time.Second, t.Name(), never).ended,
+		expect(t, !await(time.Second, t.Name(), "", never).ended,
 			"await: it says that something ended that does not")
-		if e := await(time.Second, t.Name(), func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
+		if e := await(time.Second, t.Name(), "", func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
 			t.Errorf("await: it does not say that a slow function returned: %+v", e)
 		}
-		if e := await(time.Second, t.Name(), runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
+		if e := await(time.Second, t.Name(), "", runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
 			t.Errorf("await: it does not say that a function exited: %+v", e)
 		}
-		e := await(time.Second, t.Name(), func() { panic(errBoom) })
+		e := await(time.Second, t.Name(), "", func() { panic(errBoom) })
 		expect(t, e.panicked == errBoom && !e.returned && strings.Contains(string(e.stack), "TestWatchdogNotices"),
 			"await: it does not say that a function panicked, and where: %+v", e)
-		e = await(time.Second, t.Name(), func() {
-			expect(t, !await(time.Minute, t.Name(), never).ended,
+		e = await(time.Second, t.Name(), "", func() {
+			expect(t, !await(time.Minute, t.Name(), "", never).ended,
 				"await: the inner one says that something ended that does not")
 		})
 		expect(t, e.returned, "await: the outer one did not wait for the inner one to report")
@@ -72,7 +72,7 @@ func TestWatchdogReports(t *testing.T) {
 }
 
 // If this fails, a panic in a goroutine of the pool kills the process without a
-// word that says which test it was.
+// word that says which test it was, and which rule that breaks.
 func TestCrashNamesTest(t *testing.T) {
 	needsLabels(t)
 	out := child(t, func() {
@@ -81,6 +81,7 @@ func TestCrashNamesTest(t *testing.T) {
 			<-make(chan bool)
 		})
 	})
+	says(t, "a crash", out, `"P5: a worker calls what is missing, and the process dies"`)
 	// Since Go 1.27, what needs no quotes has none.
 	expect(t, regexp.MustCompile(`"?test"?: "?TestCrashNamesTest\b`).MatchString(out),
 		"a crash does not say which test it was in:\n%s", out)

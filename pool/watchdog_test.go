@@ -29,7 +29,7 @@ import (
 // belongs to the goroutine that runs the job.
 func during(t testing.TB, rule, what string, f func()) {
 	t.Helper()
-	e := await(patience(), t.Name(), f)
+	e := await(patience(), t.Name(), rule+": "+what, f)
 	switch h, nested := e.panicked.(hang); {
 	case nested:
 		panic(h) // reported already
@@ -111,7 +111,7 @@ var level atomic.Int32
 // the process uses next to no processor time in 100 beats, nothing in it can go on; if it uses
 // as much as limit, it goes on without an end. Where the system does not tell the processor
 // time, each beat counts as one of it. Calls of await in f have beats of their own.
-func await(limit time.Duration, test string, f func()) ending {
+func await(limit time.Duration, test, stake string, f func()) ending {
 	mine := level.Add(1)
 	defer level.Add(-1)
 	done := make(chan ending, 1)
@@ -123,7 +123,7 @@ func await(limit time.Duration, test string, f func()) ending {
 			}
 			done <- e
 		}()
-		label(test)
+		label(test, stake)
 		f()
 		e.returned = true
 	}()
@@ -174,12 +174,13 @@ func await(limit time.Duration, test string, f func()) ending {
 // passes only while all is blocked.
 func timeIsVirtual() bool { return time.Now().Year() < 2010 }
 
-// label gives the calling goroutine, and those that it starts from then on, the
-// name of the test as a label. The goroutines of a pool do not inherit it. If one
-// of them panics the process dies, and prints all goroutines; then only the label
-// says in which test it was. Go prints labels since 1.26.
-func label(test string) {
-	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("test", test)))
+// label gives the calling goroutine, and those that it starts from then on, two labels: the
+// name of the test, and the rule that is at stake with what it says. The goroutines of a pool
+// do not inherit them. If one of these panics, the process dies and prints all goroutines;
+// then only the labels say in which test that was, and what it breaks. Go prints labels since
+// 1.26.
+func label(test, stake string) {
+	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("rule", stake, "test", test)))
 }
 
 func init() {

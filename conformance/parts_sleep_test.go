@@ -25,6 +25,7 @@ func testSleep(t *testing.T, name string, newSleep func(workers int) (api.Sleep,
 var bubble = conformance.WithSynctest()
 
 func TestSleepJEC(t *testing.T) {
+	ofPart(t)
 	for name, r := range rounds {
 		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) { return jec.New(n, jec.WithRounds(r)) }, bubble)
 	}
@@ -38,6 +39,7 @@ func newOneBit(n int) (api.Sleep, error) {
 }
 
 func TestSleepWithoutGoroutines(t *testing.T) {
+	ofPart(t)
 	for name, bits := range map[string]int{"bits=32": 32, "bits=1": 1} {
 		testSleep(t, name, func(n int) (api.Sleep, error) {
 			return jec.New(n, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
@@ -46,6 +48,7 @@ func TestSleepWithoutGoroutines(t *testing.T) {
 }
 
 func TestSleepFutex(t *testing.T) {
+	ofPart(t)
 	for name, r := range rounds {
 		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) {
 			return futex.New(n, futex.WithThreadPark(), futex.WithRounds(r))
