@@ -5,8 +5,6 @@ go 1.25.0
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
 	github.com/alitto/pond/v2 v2.7.1
-	github.com/destel/rill v0.8.1
-	github.com/exascience/pargo v1.1.0
 	github.com/google/licensecheck v0.3.1
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rouse-go/rouse/api v0.1.0
@@ -20,19 +18,19 @@ require (
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
+	go.uber.org/atomic v1.11.0
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f
 	golang.org/x/mod v0.40.0
 	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
 	golang.org/x/sync v0.22.0
+	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0
 )
 
 require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
-	go.uber.org/atomic v1.11.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
-	golang.org/x/term v0.45.0 // indirect
 )
 
 require (

@@ -2,12 +2,10 @@ package bench
 
 import (
 	"errors"
-	"runtime/metrics"
+	"fmt"
 	"time"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
-	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/tools/census"
 )
 
 // An Implementation is something that can run workloads.
@@ -44,10 +42,7 @@ type Instance struct {
 	// paused, as it is at first, an instance must not disturb others.
 	Resume, Pause func() error
 	// Run does the job once.
-	Run func() (Run, error)
-	// Usage returns what the system and the pool have counted so far. It may
-	// be called between Resume and Pause.
-	Usage func() Usage
+	Run   func() (Run, error)
 	Close func() error
 }
 
@@ -60,40 +55,21 @@ func call(f func() error) error {
 
 // A Run is one time that the job was done.
 type Run struct {
-	Elapsed time.Duration
-	Answer  string
+	Answer uint64
+	// Nanos is what was timed: the run, or each of the requests in it.
+	Nanos []float64
 }
 
-// ErrUnfit is the error of an implementation that a workload makes no sense on.
-var ErrUnfit = errors.New("it cannot run this by its nature")
+var (
+	// ErrUnfit is the error of an implementation that a workload makes no sense on.
+	ErrUnfit = errors.New("it cannot run this by its nature")
+	// ErrWrong is in the error of a cell with a wrong answer.
+	ErrWrong = errors.New("wrong answer")
+)
 
-// Usage is what was counted for an instance, or between two moments of it.
-type Usage struct {
-	CPU time.Duration // of all processors
-	// Allocs and Bytes are what was allocated on the heap.
-	Allocs, Bytes int64
-	// Steals and Wakes are what a pool of this repository has counted.
-	Steals, Wakes int64
-}
+// Hangs is the error of a run that had no answer in so long. It is a result: the next run may have
+// one.
+type Hangs time.Duration
 
-// plus returns the sum, and minus the difference of two.
-func (u Usage) plus(v Usage) Usage {
-	return Usage{u.CPU + v.CPU, u.Allocs + v.Allocs, u.Bytes + v.Bytes, u.Steals + v.Steals, u.Wakes + v.Wakes}
-}
-
-func (u Usage) minus(v Usage) Usage {
-	return Usage{u.CPU - v.CPU, u.Allocs - v.Allocs, u.Bytes - v.Bytes, u.Steals - v.Steals, u.Wakes - v.Wakes}
-}
-
-// OwnUsage returns what was counted for this process, and for a pool if p is not nil.
-func OwnUsage(p *pool.Pool) (u Usage) {
-	u.CPU, _ = census.CPUTime()
-	heap := []metrics.Sample{{Name: "/gc/heap/allocs:objects"}, {Name: "/gc/heap/allocs:bytes"}}
-	metrics.Read(heap)
-	u.Allocs, u.Bytes = int64(heap[0].Value.Uint64()), int64(heap[1].Value.Uint64())
-	if p != nil {
-		s := p.Stats()
-		u.Steals, u.Wakes = int64(s.Steals), int64(s.Wakes)
-	}
-	return u
-}
+// Error says for how long it was waited.
+func (h Hangs) Error() string { return fmt.Sprintf("no answer in %v", time.Duration(h)) }

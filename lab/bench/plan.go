@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"time"
 )
 
@@ -34,8 +35,6 @@ type Plan struct {
 	// Watch, if not nil, is called before each piece, with how many of all
 	// Pieces are done.
 	Watch func(c *Cell, done int)
-	// Now is the clock; nil is that of the machine.
-	Now func() time.Time
 }
 
 // fewest is how many runs a slow cell gets, unless its workload wants more.
@@ -47,24 +46,18 @@ type Cell struct {
 	Workload       *Workload
 	Implementation *Implementation
 	Workers        int
-	// Nanos are the times of all runs, divided by the workload's Ops, in the
+	// Nanos are the times of all Runs, divided by the workload's Ops, in the
 	// order in which they were measured.
 	Nanos []float64
-	// Usage is that of Counted runs together, and of the pauses between them.
-	Usage   Usage
-	Counted int
-	// Took is how long it was measured in all, with what is not timed: making
-	// input, pauses, collecting garbage.
-	Took time.Duration
+	// Runs is how many there were, and Hung how many more had no answer.
+	Runs, Hung int
 	// Err is why it could not be measured, or that an answer was wrong.
 	Err error
 
-	spent    time.Duration // in runs
+	spent    time.Duration // in runs, with what is not timed there
+	want     uint64
 	instance *Instance
 }
-
-// ErrWrong is in the error of a cell with a wrong answer.
-var ErrWrong = errors.New("wrong answer")
 
 // Run measures everything. It returns the cells in the order of workloads,
 // numbers of workers, implementations. The error is only that of ctx: what goes
@@ -117,7 +110,9 @@ func (p *Plan) cells(w *Workload) []*Cell {
 // measure measures the cells of one workload by turns.
 func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *int) (kept []*Cell, err error) {
 	program := w.Program()
+	want := w.answer(program)
 	for _, c := range cells {
+		c.want = want
 		c.instance, c.Err = c.Implementation.Open(w, program, c.Workers)
 		if c.Err == nil {
 			defer func() { c.fail(call(c.instance.Close)) }()
@@ -127,9 +122,8 @@ func (p *Plan) measure(ctx context.Context, w *Workload, cells []*Cell, done *in
 		}
 	}
 	for piece := range p.Repeat {
-		// Nobody is to come after the same neighbour each time.
-		order := rand.New(rand.NewPCG(1, uint64(piece))).Perm(len(cells))
-		for _, i := range order {
+		// Shuffle, so that no cell always follows the same one.
+		for _, i := range rand.New(rand.NewPCG(1, uint64(piece))).Perm(len(cells)) {
 			c := cells[i]
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -153,75 +147,52 @@ func (c *Cell) fail(err error) {
 
 // piece measures a cell for a while.
 func (p *Plan) piece(ctx context.Context, c *Cell, piece int) {
-	slow := c.spent > p.Time && len(c.Nanos) >= max(fewest, c.Workload.Runs)
+	slow := c.spent > p.Time && c.Runs >= max(fewest, c.Workload.Runs)
 	if c.Err != nil || slow {
 		return
 	}
-	start := time.Now()
-	defer func() { c.Took += time.Since(start) }()
 	runtime.GC() // what others have left behind
 	if err := call(c.instance.Resume); err != nil {
 		c.fail(err)
 		return
 	}
 	defer func() { c.fail(call(c.instance.Pause)) }()
-	if piece == 0 {
-		// The first run is not like others: threads are started, memory comes
-		// from the system. It counts only where a run is long.
-		run, err := c.run()
-		if c.fail(err); err != nil {
+	// The first run is not like others: threads are started, memory comes from the system. It counts
+	// only where a run is long.
+	if piece == 0 && !c.run(p.Time/4) {
+		return
+	}
+	for end := time.Now().Add(p.Time / time.Duration(p.Repeat)); c.run(0); {
+		due := c.Workload.Runs * (piece + 1) / p.Repeat
+		if !time.Now().Before(end) && c.Runs >= due || ctx.Err() != nil {
 			return
 		}
-		if run.Elapsed > p.Time/4 {
-			c.add(run)
-		}
 	}
-	before := c.usage()
-	for end := p.now().Add(p.Time / time.Duration(p.Repeat)); ; {
-		run, err := c.run()
-		if c.fail(err); err != nil {
-			break
-		}
-		c.add(run)
-		if c.instance.Usage != nil {
-			c.Counted++
-		}
-		due := c.Workload.Runs * (piece + 1) / p.Repeat
-		if !p.now().Before(end) && len(c.Nanos) >= due || ctx.Err() != nil {
-			break
-		}
-	}
-	c.Usage = c.Usage.plus(c.usage().minus(before))
 }
 
-// usage returns what was counted so far; nothing is if the instance does not count.
-func (c *Cell) usage() (u Usage) {
-	if c.instance.Usage != nil {
-		u = c.instance.Usage()
-	}
-	return u
-}
-
-func (p *Plan) now() time.Time {
-	if p.Now == nil {
-		return time.Now()
-	}
-	return p.Now()
-}
-
-// run does the job once and checks the answer.
-func (c *Cell) run() (Run, error) {
+// run does the job once, checks the answer, and notes the times if that took longer than least. It
+// reports whether there was an answer, and a right one.
+func (c *Cell) run(least time.Duration) bool {
+	start := time.Now()
 	run, err := c.instance.Run()
-	if err != nil {
-		return run, err
+	var hangs Hangs
+	switch {
+	case errors.As(err, &hangs):
+		c.Hung++
+		return false
+	case err == nil && run.Answer != c.want:
+		err = fmt.Errorf("%w: it is %d, must be %d", ErrWrong, run.Answer, c.want)
 	}
-	if err := c.Workload.Check(run.Answer); err != nil {
-		return run, fmt.Errorf("%w: %w", ErrWrong, err)
+	if c.fail(err); err != nil {
+		return false
 	}
-	return run, nil
-}
-
-func (c *Cell) add(run Run) {
-	c.spent += run.Elapsed
-	c.Nanos = append(c.Nanos, float64(run.Elapsed)/float64(max(c.Workload.Ops, 1)))
+	c.spent += time.Since(start)
+	if slices.Max(run.Nanos) <= float64(least) {
+		return true
+	}
+	c.Runs++
+	for _, ns := range run.Nanos {
+		c.Nanos = append(c.Nanos, ns/float64(max(c.Workload.Ops, 1)))
+	}
+	return true
 }

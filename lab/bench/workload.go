@@ -1,10 +1,7 @@
 package bench
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
-	"sync"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 )
@@ -23,9 +20,6 @@ type Workload struct {
 	// for this workload, and In the programs that have it.
 	Outside string
 	In      []string
-	// Apart says that it is measured only when it is asked for, and in programs with grains
-	// that are set by hand, too.
-	Apart bool
 	// Workers, if not nil, are the numbers of workers to measure with,
 	// whatever is asked for.
 	Workers []int
@@ -38,11 +32,8 @@ type Workload struct {
 	// Program makes what implementations in Go run. It may take long and use
 	// much memory.
 	Program func() *work.Program
-	// Format writes the result of a program as the answer is written; nil is
-	// decimal.
-	Format func(uint64) string
-	// Check returns an error if the answer is wrong.
-	Check func(answer string) error
+	// Want is the answer, where the program has no plain code that says it.
+	Want uint64
 
 	last bool // measured with the greatest number of workers only
 }
@@ -61,14 +52,6 @@ const (
 // String returns the name of the statistic.
 func (j Judge) String() string { return [...]string{"median", "p10"}[j] }
 
-// Answer writes the result of a program as Check expects it.
-func (w *Workload) Answer(result uint64) string {
-	if w.Format == nil {
-		return strconv.FormatUint(result, 10)
-	}
-	return w.Format(result)
-}
-
 // wants reports whether the workload is measured on an implementation that
 // nobody has asked for by name.
 func (w *Workload) wants(impl *Implementation) bool {
@@ -78,30 +61,17 @@ func (w *Workload) wants(impl *Implementation) bool {
 	return !impl.Rare || slices.Contains(w.More, impl.Name)
 }
 
-// exactly is the check of an answer that is known.
-func exactly(want uint64) func(string) error { return is(strconv.FormatUint(want, 10)) }
-
-func is(want string) func(string) error {
-	return func(answer string) error {
-		if answer != want {
-			return fmt.Errorf("the answer is %s, must be %s", answer, want)
-		}
-		return nil
+// answer is what all must say: what the plain code gives, where there is some.
+func (w *Workload) answer(p *work.Program) uint64 {
+	if p.Sequential == nil {
+		return w.Want
 	}
-}
-
-// sameAsPlain checks answers by what the plain code gives, which it runs once.
-func sameAsPlain(program func() *work.Program) func(string) error {
-	want := sync.OnceValue(func() uint64 {
-		p := program()
-		if p.Prepare != nil {
-			p.Prepare()
-		}
-		result := p.Sequential()
-		if p.Digest != nil {
-			result = p.Digest()
-		}
-		return result
-	})
-	return func(answer string) error { return exactly(want())(answer) }
+	if p.Prepare != nil {
+		p.Prepare()
+	}
+	answer := p.Sequential()
+	if p.Digest != nil {
+		answer = p.Digest()
+	}
+	return answer
 }

@@ -32,7 +32,7 @@ func TestAsleep(t *testing.T) {
 			t.Fatalf("%s: %v", i.Name, err)
 		}
 		for range 5 {
-			if run, err := instance.Run(); err != nil || run.Answer != "1" {
+			if run, err := instance.Run(); err != nil || run.Answer != 1 {
 				t.Errorf("%s: %v, error %v", i.Name, run, err)
 			}
 		}

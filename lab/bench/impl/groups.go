@@ -2,8 +2,7 @@ package impl
 
 import (
 	"context"
-	"sync"
-	"time"
+	"runtime"
 
 	"github.com/alitto/pond/v2"
 	"github.com/sourcegraph/conc"
@@ -13,123 +12,99 @@ import (
 	"github.com/rouse-go/rouse/lab/bench/work"
 )
 
-// groups are the ways of others in Go: goroutines, and libraries that start
-// functions and wait for them.
-//
-// Where the number of goroutines is bounded, one that waits for others inside
-// keeps its place, so nested waits come to a deadlock. Such a library gets the
-// job cut into pieces beforehand, as does the goroutine-cutoff, which is what
-// one writes by hand. An errgroup does what goroutines do, and is measured where it is the habit.
+// groups are the ways of others in Go. A goroutine for each fork stands for all libraries that
+// start one: these differ in what they do with panics and errors. Where the number of goroutines is
+// bounded, one that waits for others keeps its place, so nested waits come to a deadlock. So conc,
+// errgroup and pond are measured where jobs are handed over, and conc where it has a stream.
 var groups = []*bench.Implementation{
-	grouped("goroutine", true, goroutines),
-	grouped("goroutine-cutoff", false, goroutines),
-	grouped("conc", true, concs),
-	grouped("errgroup", true, errgroups),
-	grouped("pond", false, ponds),
-	// They have loops, and nothing else that is measured.
-	grouped("pargo", false, nil),
-	grouped("rill", false, nil),
+	grouped("goroutine", func(p *work.Program, workers int) (run shape, stop func()) {
+		switch {
+		case p.Goroutines != nil:
+			return plainly(p.Goroutines), nil
+		case p.Waits != nil:
+			return func() (uint64, []float64, error) { return waits(p, work.OnGoroutines(workers)) }, nil
+		case p.Posts != nil:
+			return posted(p, func(job func()) func() { return func() { go job() } }), nil
+		}
+		return nil, nil
+	}),
+	grouped("goroutine-cutoff", func(p *work.Program, workers int) (run shape, stop func()) {
+		if p.Cutoff == nil {
+			return nil, nil
+		}
+		return plainly(func() uint64 { return p.Cutoff(piecesPerWorker * workers) }), nil
+	}),
+	grouped("conc", func(p *work.Program, workers int) (run shape, stop func()) {
+		switch {
+		case p.Stream != nil:
+			return plainly(func() uint64 { return p.Stream(workers) }), nil
+		case p.Posts != nil:
+			var all conc.WaitGroup
+			return posted(p, func(job func()) func() { return func() { all.Go(job) } }), all.Wait
+		}
+		return nil, nil
+	}),
+	grouped("errgroup", func(p *work.Program, _ int) (run shape, stop func()) {
+		if p.Posts == nil {
+			return nil, nil
+		}
+		all, _ := errgroup.WithContext(context.Background())
+		post := func(job func()) func() {
+			return func() { all.Go(func() error { job(); return nil }) }
+		}
+		return posted(p, post), func() { _ = all.Wait() }
+	}),
+	grouped("pond", func(p *work.Program, workers int) (run shape, stop func()) {
+		if p.Posts == nil {
+			return nil, nil
+		}
+		all := pond.NewPool(workers)
+		post := func(job func()) func() {
+			return func() {
+				if err := all.Go(job); err != nil {
+					panic(err) // only a closed pool gives one
+				}
+			}
+		}
+		return posted(p, post), all.StopAndWait
+	}),
 }
 
-// piecesPerWorker is into how many pieces a job is cut for each worker: enough
+// piecesPerWorker is into how many pieces a loop is cut for each worker: enough
 // that one large piece at the end does not matter much.
 const piecesPerWorker = 16
 
-// started is a library that is ready to run functions.
-type started struct {
-	groups work.Groups
-	poster work.Poster
-	stop   func() // nil if there is nothing to stop
-}
-
-// grouped is a library by what starts it, if anything does. nests says that a function may wait
-// for a group of its own.
-func grouped(name string, nests bool, start func(workers int) started) *bench.Implementation {
-	open := func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
-		var s started
-		var run shape
-		switch library := p.Library[name]; {
-		case library != nil:
-			run = plainly(func() uint64 { return library(workers) })
-		case start == nil:
-			return nil, bench.ErrUnfit
-		case p.Posts != nil && name != "goroutine-cutoff": // There is nothing to cut.
-			run = func() (uint64, time.Duration, error) {
-				result, elapsed := p.Posts(s.poster)
-				return result, elapsed, nil
-			}
-		case p.Nested != nil && nests:
-			run = plainly(func() uint64 { return p.Nested(s.groups) })
-		case p.Flat != nil:
-			run = plainly(func() uint64 { return p.Flat(s.groups, piecesPerWorker*workers) })
-		default:
+// grouped is one of them by the shape in which it runs a program, nil if in none, and what
+// stops it, nil if nothing does. Goroutines use fewer processors than Go gives them only if there are fewer.
+func grouped(name string, start func(p *work.Program, workers int) (run shape, stop func())) *bench.Implementation {
+	open := func(_ *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
+		run, stop := start(p, workers)
+		if run == nil {
 			return nil, bench.ErrUnfit
 		}
-		if start != nil {
-			s = start(workers)
+		i := here(p, run)
+		if stop != nil {
+			i.Close = func() error { stop(); return nil }
 		}
-		i := limited(here(w, p, run), workers)
-		if s.stop != nil {
-			i.Close = func() error { s.stop(); return nil }
+		// A caller that waits has the processors that it has beside a pool.
+		if p.Waits == nil {
+			before := runtime.GOMAXPROCS(0)
+			i.Resume = func() error { runtime.GOMAXPROCS(min(workers, before)); return nil }
+			i.Pause = func() error { runtime.GOMAXPROCS(before); return nil }
 		}
 		return i, nil
 	}
-	return &bench.Implementation{Name: name, Kind: bench.Peer, Rare: name == "errgroup", Open: open}
+	return &bench.Implementation{Name: name, Kind: bench.Peer, Open: open}
 }
 
-func goroutines(int) started {
-	return started{
-		groups: func() work.Group { return new(sync.WaitGroup) },
-		poster: func(job func()) func() { return func() { go job() } },
-	}
-}
-
-func concs(int) started {
-	var all conc.WaitGroup
-	return started{
-		groups: func() work.Group { return new(conc.WaitGroup) },
-		poster: func(job func()) func() { return func() { all.Go(job) } },
-		stop:   all.Wait,
+func posted(p *work.Program, poster work.Poster) shape {
+	return func() (uint64, []float64, error) {
+		result, elapsed := p.Posts(poster)
+		return result, []float64{float64(elapsed)}, nil
 	}
 }
 
-// An errGroup is an errgroup.Group whose functions do not fail, with a context.
-type errGroup struct{ *errgroup.Group }
-
-func (g errGroup) Go(f func()) { g.Group.Go(func() error { f(); return nil }) }
-func (g errGroup) Wait()       { _ = g.Group.Wait() }
-
-func errgroups(int) started {
-	group := func() errGroup {
-		g, _ := errgroup.WithContext(context.Background())
-		return errGroup{g}
-	}
-	all := group()
-	return started{
-		groups: func() work.Group { return group() },
-		poster: func(job func()) func() { return func() { all.Go(job) } },
-		stop:   all.Wait,
-	}
-}
-
-// A pondGroup is a pond.TaskGroup whose functions do not fail.
-type pondGroup struct{ pond.TaskGroup }
-
-func (g pondGroup) Go(f func()) { g.Submit(f) }
-func (g pondGroup) Wait()       { _ = g.TaskGroup.Wait() }
-
-func ponds(workers int) started {
-	p := pond.NewPool(workers)
-	return started{
-		groups: func() work.Group { return pondGroup{p.NewGroup()} },
-		poster: func(job func()) func() { return func() { must(p.Go(job)) } },
-		stop:   p.StopAndWait,
-	}
-}
-
-// must is for errors that only a closed pool gives.
-func must(err error) {
-	if err != nil {
-		panic(err)
-	}
+func waits(p *work.Program, on work.System) (uint64, []float64, error) {
+	result, nanos := p.Waits(on)
+	return result, nanos, nil
 }

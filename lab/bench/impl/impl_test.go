@@ -22,9 +22,7 @@ import (
 func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "rayon":
-		rightPeer()
-	case "onetbb":
-		brokenPeer()
+		peer()
 	case "onetbb-novec":
 		fmt.Fprintln(os.Stderr, "a library\nis missing")
 		os.Exit(7)
@@ -33,37 +31,35 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// rightPeer knows one workload.
-func rightPeer() {
+// peer is right about fib.
+func peer() {
 	for in := bufio.NewScanner(os.Stdin); in.Scan(); {
-		words := strings.Fields(in.Text()) // run fib WORKERS SIZE
-		if words[1] == "tree" {
-			fmt.Println(-5, 2016, 63) // The answer is right, the time is not.
-			continue
-		}
-		if words[1] != "fib" {
-			fmt.Println("error: no workload", strings.Join(words[1:], " "))
-			continue
-		}
+		words := strings.Fields(in.Text()) // run NAME WORKERS SIZE
 		n, _ := strconv.Atoi(words[3])
 		workers, _ := strconv.Atoi(words[2])
-		fmt.Println(1000+workers, work.FibNumber(n), work.FibForks(n))
+		switch words[1] {
+		case "fib":
+			fmt.Println(work.FibNumber(n), 1000+workers)
+		case "beside":
+			fmt.Println(0, 1000, 3000)
+		case "tree":
+			fmt.Println(2016, -5) // The answer is right, the time is not.
+		case "sort":
+			fmt.Println("unsorted", 5)
+		case "matmul":
+			time.Sleep(time.Hour)
+		case "submit":
+			fmt.Println("what?")
+		default:
+			fmt.Println("error: no workload", strings.Join(words[1:], " "))
+		}
 	}
-}
-
-// brokenPeer answers nonsense, then dies.
-func brokenPeer() {
-	in := bufio.NewScanner(os.Stdin)
-	in.Scan()
-	fmt.Println("what?")
 }
 
 // Every workload gives the right answer on everything that can run it, and is measured on all
 // that it names.
 func TestAnswers(t *testing.T) {
-	const workers = 3
-	local := impl.Local()
-	outside := peers(t).Implementations()
+	local, outside := impl.Local(), peers(t).Implementations()
 	known := func(name string) bool {
 		return slices.ContainsFunc(slices.Concat(local, outside), func(i *bench.Implementation) bool { return i.Name == name })
 	}
@@ -79,71 +75,22 @@ func TestAnswers(t *testing.T) {
 			}
 		}
 		t.Run(w.Name, func(t *testing.T) {
-			program := w.Program()
-			ran := 0
-			for _, i := range local {
-				instance, err := i.Open(w, program, workers)
-				if errors.Is(err, bench.ErrUnfit) {
-					continue
-				}
-				if err != nil {
-					t.Fatalf("%s: %v", i.Name, err)
-				}
-				ran++
-				t.Run(i.Name, func(t *testing.T) {
-					for range 2 {
-						if err := runOnce(w, instance); err != nil {
-							t.Error(err)
-						}
-					}
-				})
-				if err := call(instance.Close); err != nil {
-					t.Errorf("%s: %v", i.Name, err)
-				}
+			w.Workers = []int{3}
+			plan := &bench.Plan{Workloads: []*bench.Workload{w}, Implementations: local, Asked: true, Workers: w.Workers, Repeat: 2, Time: 1}
+			cells, err := plan.Run(t.Context())
+			if err != nil || len(cells) < 2 {
+				t.Fatalf("only %d implementations can run it, error %v", len(cells), err)
 			}
-			if ran < 2 {
-				t.Errorf("only %d implementations can run it", ran)
+			for _, c := range cells {
+				if c.Err != nil || c.Runs == 0 {
+					t.Errorf("%s: %d runs, error %v", c.Implementation.Name, c.Runs, c.Err)
+				}
 			}
 		})
 	}
 	for _, w := range bench.Workloads(bench.Quick) {
 		if !slices.ContainsFunc(bench.Workloads(bench.Full), func(v *bench.Workload) bool { return v.Name == w.Name }) {
 			t.Errorf("%s is only there in small", w.Name)
-		}
-	}
-}
-
-func call(f func() error) error {
-	if f == nil {
-		return nil
-	}
-	return f()
-}
-
-func runOnce(w *bench.Workload, i *bench.Instance) error {
-	if err := call(i.Resume); err != nil {
-		return err
-	}
-	defer call(i.Pause)
-	before := i.Usage()
-	run, err := i.Run()
-	if err != nil {
-		return err
-	}
-	if run.Elapsed < 0 || i.Usage().CPU < before.CPU {
-		return fmt.Errorf("a run took %v, and the usage went from %+v to %+v", run.Elapsed, before, i.Usage())
-	}
-	return w.Check(run.Answer)
-}
-
-// The published trees have the published sizes.
-func TestPublishedTrees(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes a second")
-	}
-	for tree, nodes := range map[work.UTSTree]uint64{work.T1: 4130071, work.T3: 4112897} {
-		if n := work.UTS(tree).Sequential(); n != nodes {
-			t.Errorf("%+v has %d nodes, want %d", tree, n, nodes)
 		}
 	}
 }
@@ -161,7 +108,7 @@ func peers(t *testing.T, names ...string) *impl.Outside {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	o := impl.NewOutside(context.Background(), dir) // ended by Close
+	o := impl.NewOutside(context.Background(), dir, time.Minute) // ended by Close
 	t.Cleanup(func() {
 		if err := o.Close(); err != nil {
 			t.Error(err)
@@ -170,11 +117,13 @@ func peers(t *testing.T, names ...string) *impl.Outside {
 	return o
 }
 
-func measure(t *testing.T, o *impl.Outside, workload string) map[string]*bench.Cell {
+// measure returns what comes of a workload on an implementation, with two workers.
+func measure(t *testing.T, o *impl.Outside, workload, name string) *bench.Cell {
 	t.Helper()
-	plan := &bench.Plan{Implementations: o.Implementations(), Workers: []int{2}, Repeat: 2, Time: time.Millisecond}
+	plan := &bench.Plan{Implementations: o.Implementations(), Asked: true, Workers: []int{2}, Repeat: 2, Time: time.Millisecond}
 	for _, w := range bench.Workloads(bench.Tiny) {
 		if w.Name == workload {
+			w.Workers = nil
 			plan.Workloads = append(plan.Workloads, w)
 		}
 	}
@@ -182,39 +131,68 @@ func measure(t *testing.T, o *impl.Outside, workload string) map[string]*bench.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := make(map[string]*bench.Cell)
 	for _, c := range cells {
-		all[c.Implementation.Name] = c
+		if c.Implementation.Name == name {
+			return c
+		}
 	}
-	return all
+	return nil
 }
 
 // A program that is right is measured by its own clock; one that is broken or
 // not there is said to be, and what it says to standard error on its way out is why there is no
-// answer.
+// answer. The next line starts it again.
 func TestOutside(t *testing.T) {
-	o := peers(t, "rayon", "onetbb", "onetbb-novec")
-	c := measure(t, o, "fib")["rayon"]
-	if c.Err != nil || c.Nanos[0] != 1002/float64(work.FibForks(10)) {
-		t.Errorf("rayon: %+v", c)
-	}
+	o := peers(t, "rayon", "onetbb-novec")
 	for _, test := range []struct{ workload, name, says string }{
-		{"par-sum", "onetbb", `says "what?", must be NS RESULT`},
-		{"par-for", "rayon-novec", "not installed"},
+		{"par-for", "onetbb", "not installed"},
 		{"par-for", "onetbb-novec", "ended without an answer\nexit status 7\na library is missing"},
 		{"queens", "rayon", "no workload queens"},
-		{"tree", "rayon", `says "-5 2016 63"`},
-		{"tree", "sequential-rayon", `says "-5 2016 63"`},
-		{"sweep-10-1ns-even", "rayon-grain-100", "no workload sweep-1ns-even 2 10 100"},
-		{"sweep-10-1ns-even", "rayon", "no workload sweep-1ns-even 2 10"},
+		{"tree", "rayon", `says "2016 -5", where "-5" is no time`},
+		{"tree", "sequential-rayon", `says "2016 -5"`},
+		{"sort", "rayon", "the result is no number"},
+		{"submit-1", "rayon", `says "what?", must be RESULT NS`},
 	} {
-		if c := measure(t, o, test.workload)[test.name]; c == nil || c.Err == nil || !strings.Contains(c.Err.Error(), test.says) {
+		if c := measure(t, o, test.workload, test.name); c == nil || c.Err == nil || !strings.Contains(c.Err.Error(), test.says) {
 			t.Errorf("%s on %s: %+v, want an error with %q", test.workload, test.name, c, test.says)
 		}
 	}
-	for _, workload := range []string{"unbalanced", "fib", "par-filter"} {
-		if c := measure(t, o, workload)["onetbb"]; c != nil {
+	if c := measure(t, o, "fib", "rayon"); c.Err != nil || c.Nanos[0] != 1002/float64(work.FibForks(10)) {
+		t.Errorf("rayon: %+v", c)
+	}
+	if c := measure(t, o, "beside", "rayon"); c.Err != nil || c.Nanos[0] != 1000 || c.Nanos[1] != 3000 || len(c.Nanos) != 2*c.Runs {
+		t.Errorf("requests: %+v", c)
+	}
+	for _, name := range []string{"onetbb", "rayon-novec"} {
+		if c := measure(t, o, "fib", name); c != nil {
 			t.Errorf("a workload that this program does not have: %+v", c)
+		}
+	}
+}
+
+// A failure means that a program that hangs stops the command or is not started again, or that an
+// interrupted command leaves its children behind.
+func TestHangs(t *testing.T) {
+	o := peers(t, "rayon")
+	ctx, cancel := context.WithCancel(t.Context())
+	quick := impl.NewOutside(ctx, o.Dir(), 50*time.Millisecond)
+	if c := measure(t, quick, "matmul", "rayon"); c.Err != nil || c.Hung != 2 || c.Runs != 0 {
+		t.Errorf("what hangs in both pieces: %+v", c)
+	}
+	cancel()
+	if c := measure(t, quick, "matmul", "rayon"); c.Err == nil || !errors.Is(c.Err, context.Canceled) {
+		t.Errorf("what was interrupted: %+v", c)
+	}
+}
+
+// The published trees have the published sizes.
+func TestPublishedTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes a second")
+	}
+	for tree, nodes := range map[work.UTSTree]uint64{work.T1: 4130071, work.T3: 4112897} {
+		if n := work.UTS(tree).Sequential(); n != nodes {
+			t.Errorf("%+v has %d nodes, want %d", tree, n, nodes)
 		}
 	}
 }

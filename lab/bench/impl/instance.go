@@ -4,33 +4,31 @@
 package impl
 
 import (
-	"runtime"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/work"
-	"github.com/rouse-go/rouse/tools/backends"
+	"github.com/rouse-go/rouse/sleep/futex"
+	"github.com/rouse-go/rouse/sleep/jec"
 )
 
 // Local returns those that run in this process.
 func Local() []*bench.Implementation {
-	all := slices.Concat([]*bench.Implementation{sequential}, groups, []*bench.Implementation{par}, pools)
-	for _, s := range backends.Sleeps() {
-		all = append(all, alone(s))
-	}
-	return all
+	return slices.Concat([]*bench.Implementation{sequential}, groups, pools, alone)
 }
 
-// A shape runs a job, and times it.
-type shape func() (uint64, time.Duration, error)
+// A shape runs a job, and times it in nanoseconds.
+type shape func() (uint64, []float64, error)
 
 // timed makes a shape of what does not time itself.
 func timed(f func() (uint64, error)) shape {
-	return func() (uint64, time.Duration, error) {
+	return func() (uint64, []float64, error) {
 		start := time.Now()
 		result, err := f()
-		return result, time.Since(start), err
+		return result, []float64{float64(time.Since(start))}, err
 	}
 }
 
@@ -40,65 +38,72 @@ func plainly(f func() uint64) shape {
 }
 
 // here returns an instance that runs in this process.
-func here(w *bench.Workload, p *work.Program, run shape) *bench.Instance {
-	return &bench.Instance{
-		Run: func() (bench.Run, error) {
-			if p.Prepare != nil {
-				p.Prepare()
-			}
-			result, elapsed, err := run()
-			if err != nil {
-				return bench.Run{}, err
-			}
-			if p.Digest != nil {
-				result = p.Digest()
-			}
-			return bench.Run{Elapsed: elapsed, Answer: w.Answer(result)}, nil
-		},
-		Usage: func() bench.Usage { return bench.OwnUsage(nil) },
-	}
-}
-
-// limited has an instance run on so many processors: it is the only way to have
-// goroutines use fewer than Go gives them.
-func limited(i *bench.Instance, workers int) *bench.Instance {
-	before := runtime.GOMAXPROCS(0)
-	i.Resume = func() error { runtime.GOMAXPROCS(min(workers, before)); return nil }
-	i.Pause = func() error { runtime.GOMAXPROCS(before); return nil }
-	return i
+func here(p *work.Program, run shape) *bench.Instance {
+	return &bench.Instance{Run: func() (bench.Run, error) {
+		if p.Prepare != nil {
+			p.Prepare()
+		}
+		result, nanos, err := run()
+		if err == nil && p.Digest != nil {
+			result = p.Digest()
+		}
+		return bench.Run{Answer: result, Nanos: nanos}, err
+	}}
 }
 
 // sequential is plain code on one goroutine: what all others are compared with.
 var sequential = &bench.Implementation{
 	Name: bench.SequentialName, Kind: bench.Plain, Fixed: true,
-	Open: func(w *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
-		if p.Sequential == nil {
-			return nil, bench.ErrUnfit
+	Open: func(_ *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
+		switch {
+		case p.Sequential != nil:
+			return here(p, plainly(p.Sequential)), nil
+		case p.AtRest != nil:
+			return here(p, atRest(p)), nil
 		}
-		return here(w, p, plainly(p.Sequential)), nil
+		return nil, bench.ErrUnfit
 	},
 }
 
-// alone is a sleep backend without a pool.
-func alone(s backends.Sleep) *bench.Implementation {
-	open := func(w *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
-		if p.Sleeps == nil {
-			return nil, bench.ErrUnfit
-		}
-		var worker work.SleepRun
-		i := here(w, p, func() (uint64, time.Duration, error) {
-			result, elapsed := worker.Run()
-			return result, elapsed, nil
-		})
-		i.Resume = func() error {
-			sleep, err := s.New(1)
-			if err == nil {
-				worker = p.Sleeps(sleep)
-			}
-			return err
-		}
-		i.Pause = func() error { worker.Stop(); return nil }
-		return i, nil
+// atRest is the shape of what is timed by the processor.
+func atRest(p *work.Program) shape {
+	return func() (uint64, []float64, error) {
+		used, err := p.AtRest()
+		return 1, []float64{float64(used)}, err
 	}
-	return &bench.Implementation{Name: "sleep=" + s.Name, Kind: bench.Ours, Fixed: true, Open: open}
+}
+
+// alone are the sleep backends without a pool.
+var alone = []*bench.Implementation{
+	backend("jec", func(workers int) (api.Sleep, error) { return jec.New(workers) }),
+	backend("futex", newFutex),
+	// A condition variable for each worker, in place of the futex.
+	backend("futex-goroutine", func(workers int) (api.Sleep, error) { return futex.New(workers, futex.WithGoroutinePark()) }),
+}
+
+func newFutex(workers int) (api.Sleep, error) { return futex.New(workers) }
+
+func backend(name string, open func(workers int) (api.Sleep, error)) *bench.Implementation {
+	return &bench.Implementation{
+		Name: fmt.Sprint("sleep=", name), Kind: bench.Ours, Fixed: true,
+		Open: func(_ *bench.Workload, p *work.Program, _ int) (*bench.Instance, error) {
+			if p.Sleeps == nil {
+				return nil, bench.ErrUnfit
+			}
+			var worker work.SleepRun
+			i := here(p, func() (uint64, []float64, error) {
+				result, elapsed := worker.Run()
+				return result, []float64{float64(elapsed)}, nil
+			})
+			i.Resume = func() error {
+				sleep, err := open(1)
+				if err == nil {
+					worker = p.Sleeps(sleep)
+				}
+				return err
+			}
+			i.Pause = func() error { worker.Stop(); return nil }
+			return i, nil
+		},
+	}
 }

@@ -1,9 +1,13 @@
 package impl
 
 import (
+	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"time"
+
+	"go.uber.org/atomic"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/lab/bench"
@@ -16,25 +20,12 @@ import (
 // pools are the pool on its defaults, one that publishes each fork at once, and one with the
 // other sleep backend.
 var pools = []*bench.Implementation{
-	pooled("rouse", nil),
+	pooled(bench.OursName, nil),
 	pooled("rouse-eager", nil, pool.WithEagerPublish()),
-	pooled("rouse-futex", func(workers int) (api.Sleep, error) { return futex.New(workers) }),
+	pooled("rouse-futex", newFutex),
 }
 
-// par is module par on a pool with its defaults.
-var par = &bench.Implementation{
-	Name: bench.ParName, Kind: bench.Ours,
-	Open: func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
-		if p.Par == nil {
-			return nil, bench.ErrUnfit
-		}
-		return onPool(w, p, func(on *pool.Pool) shape {
-			return plainly(func() uint64 { return p.Par(on) })
-		}, pool.WithWorkers(workers))
-	},
-}
-
-// defaultSleep is the pool's default, as a test makes sure.
+// defaultSleep is the pool's default, as a test makes sure: a pool does not show its own.
 func defaultSleep(workers int) (api.Sleep, error) {
 	if workers >= 16 && workers <= runtime.GOMAXPROCS(0) {
 		return futex.New(workers)
@@ -44,53 +35,87 @@ func defaultSleep(workers int) (api.Sleep, error) {
 
 // pooled is a pool with these options, and this sleep backend if it is not nil.
 func pooled(name string, newSleep func(workers int) (api.Sleep, error), opts ...pool.Option) *bench.Implementation {
-	open := func(w *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
-		// Of what is submitted there is no fork to publish.
-		if p.Pool == nil && (p.Posts == nil || len(opts) > 0) {
+	open := func(_ *bench.Workload, p *work.Program, workers int) (*bench.Instance, error) {
+		if p.Pool == nil && p.Posts == nil && p.Waits == nil && p.AtRest == nil {
 			return nil, bench.ErrUnfit
 		}
-		opts := append([]pool.Option{pool.WithWorkers(workers)}, opts...)
-		newSleep := newSleep
-		if newSleep == nil && p.Asleep {
-			newSleep = defaultSleep // A pool does not show its own.
+		o := &onPool{program: p, workers: workers}
+		opts, newSleep := slices.Concat(opts, []pool.Option{pool.WithWorkers(workers)}), newSleep
+		if newSleep == nil && (p.Asleep || p.AtRest != nil) {
+			newSleep = defaultSleep
 		}
-		var sleep api.Sleep
 		if newSleep != nil {
 			opts = append(opts, pool.WithSleep(func(workers int) (s api.Sleep, err error) {
-				sleep, err = newSleep(workers)
-				return sleep, err
+				o.sleep, err = newSleep(workers)
+				return o.sleep, err
 			}))
 		}
-		i, err := onPool(w, p, func(on *pool.Pool) shape {
-			if p.Posts != nil {
-				return func() (uint64, time.Duration, error) { return posts(p, on) }
-			}
-			return timed(func() (uint64, error) { return p.Pool(on) })
-		}, opts...)
-		if err == nil && p.Asleep {
-			run := i.Run
-			i.Run = func() (bench.Run, error) {
-				if err := awaitSleep(sleep, workers); err != nil {
-					return bench.Run{}, err
-				}
-				return run()
-			}
+		o.open = func() (err error) {
+			o.pool, err = pool.New(opts...)
+			return err
 		}
-		return i, err
+		if p.AtRest == nil {
+			i := here(p, o.run)
+			i.Close = func() error { return o.pool.Close() }
+			return i, o.open()
+		}
+		// While others are measured, there is no pool.
+		i := here(p, o.run)
+		i.Resume, i.Pause = o.open, func() error { return o.pool.Close() }
+		return i, nil
 	}
-	return &bench.Implementation{Name: name, Kind: bench.Ours, Rare: newSleep != nil, Open: open}
+	return &bench.Implementation{Name: name, Kind: bench.Ours, Rare: name != bench.OursName, Open: open}
 }
 
-// onPool returns an instance on a pool of its own.
-func onPool(w *bench.Workload, p *work.Program, run func(*pool.Pool) shape, opts ...pool.Option) (*bench.Instance, error) {
-	on, err := pool.New(opts...)
-	if err != nil {
-		return nil, err
+// onPool runs a program on a pool.
+type onPool struct {
+	program *work.Program
+	workers int
+	open    func() error
+	pool    *pool.Pool
+	sleep   api.Sleep
+}
+
+// run is the shape in which the program runs on the pool. All workers sleep before, where it asks
+// for that.
+func (o *onPool) run() (uint64, []float64, error) {
+	p := o.program
+	if p.AtRest != nil {
+		// All workers have worked once.
+		if _, err := work.Fib(20).Pool(o.pool); err != nil {
+			return 0, nil, err
+		}
 	}
-	i := here(w, p, run(on))
-	i.Usage = func() bench.Usage { return bench.OwnUsage(on) }
-	i.Close = on.Close
-	return i, nil
+	if p.Asleep || p.AtRest != nil {
+		if err := o.awaitSleep(); err != nil {
+			return 0, nil, err
+		}
+	}
+	switch {
+	case p.Waits != nil:
+		return waits(p, work.OnPool(o.pool))
+	case p.AtRest != nil:
+		return atRest(p)()
+	case p.Posts != nil:
+		return o.posts()
+	}
+	return timed(func() (uint64, error) { return p.Pool(o.pool) })()
+}
+
+// posts submits the jobs. Several goroutines may, and the first error is that of the run.
+func (o *onPool) posts() (uint64, []float64, error) {
+	var failed atomic.Error
+	poster := func(job func()) func() {
+		fn := func(*pool.Worker) struct{} { job(); return struct{}{} }
+		return func() {
+			if _, err := pool.Submit(o.pool, fn); err != nil {
+				failed.CompareAndSwap(nil, err)
+				job() // or the program would wait for it
+			}
+		}
+	}
+	result, elapsed := o.program.Posts(poster)
+	return result, []float64{float64(elapsed)}, failed.Load()
 }
 
 // sleepless is how long workers may take to fall asleep. They need well under
@@ -99,25 +124,16 @@ const sleepless = 10 * time.Second
 
 // awaitSleep returns when all workers sleep. It asks again and again, and
 // leaves the processors to them in between.
-func awaitSleep(sleep api.Sleep, workers int) error {
-	for start := time.Now(); ; time.Sleep(100 * time.Microsecond) {
-		_, sleeping := sleep.Counts()
-		if sleeping == workers {
+func (o *onPool) awaitSleep() error {
+	ctx, cancel := context.WithTimeout(context.Background(), sleepless)
+	defer cancel()
+	for ; ; time.Sleep(100 * time.Microsecond) {
+		_, sleeping := o.sleep.Counts()
+		if sleeping == o.workers {
 			return nil
 		}
-		if time.Since(start) > sleepless {
-			return fmt.Errorf("only %d of %d workers sleep after %v", sleeping, workers, sleepless)
+		if ctx.Err() != nil {
+			return fmt.Errorf("only %d of %d workers sleep after %v", sleeping, o.workers, sleepless)
 		}
 	}
-}
-
-func posts(p *work.Program, on *pool.Pool) (uint64, time.Duration, error) {
-	result, elapsed := p.Posts(func(job func()) func() {
-		fn := func(*pool.Worker) struct{} { job(); return struct{}{} }
-		return func() {
-			_, err := pool.Submit(on, fn)
-			must(err)
-		}
-	})
-	return result, elapsed, nil
 }

@@ -16,8 +16,6 @@ type FillShape string
 // The shapes of [Fill].
 const (
 	FillFlat   FillShape = "flat"   // forked in a loop, the newest joined first
-	FillOldest FillShape = "oldest" // forked in a loop, the oldest joined first
-	FillSpine  FillShape = "spine"  // one forked at each node of a list, and joined on the way back
 	FillTree   FillShape = "tree"   // forked by halving
 	FillScope  FillShape = "scope"  // spawned in one Scope
 	FillSubmit FillShape = "submit" // submitted from outside the pool
@@ -26,11 +24,10 @@ const (
 
 // FillShapes returns all shapes.
 func FillShapes() []FillShape {
-	return []FillShape{FillFlat, FillOldest, FillSpine, FillTree, FillScope, FillSubmit, FillLoop}
+	return []FillShape{FillFlat, FillTree, FillScope, FillSubmit, FillLoop}
 }
 
-// LeafTime is how long a leaf of [Fill] sleeps where it is measured. Programs
-// in other languages have the same.
+// LeafTime is how long a leaf of [Fill] sleeps where it is measured.
 const LeafTime = 2 * time.Millisecond
 
 // FillLeaves is how many leaves [Fill] has for so many workers. So two leaf
@@ -46,12 +43,10 @@ func FillLeaves(workers int) int { return 2 * workers }
 // pool sleep before a run.
 func Fill(shape FillShape, workers int, leaf time.Duration) *Program {
 	l := Same{FillLeaves(workers), func() { time.Sleep(leaf) }}
-	group := func(groups Groups) uint64 { return l.group(groups, workers) }
 	return &Program{
-		Nested: group,
-		Flat:   func(groups Groups, _ int) uint64 { return group(groups) },
-		Pool:   l.On(shape),
-		Asleep: true,
+		Goroutines: func() uint64 { return l.goAll(workers) },
+		Pool:       l.On(shape),
+		Asleep:     true,
 	}
 }
 
@@ -64,7 +59,7 @@ type Same struct {
 // On runs the leaves on a pool, in a shape, and returns how many have run.
 func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
 	forking := map[FillShape]func(*pool.Worker, Same) uint64{
-		FillFlat: fillFlat, FillOldest: fillOldest, FillSpine: fillSpine, FillTree: fillTree, FillScope: fillScope,
+		FillFlat: fillFlat, FillTree: fillTree, FillScope: fillScope,
 	}
 	switch fork := forking[shape]; {
 	case fork != nil:
@@ -88,38 +83,16 @@ func runLeaf(_ *pool.Worker, leaf func()) uint64 {
 	return 1
 }
 
-// forkAll forks every leaf.
-func (l Same) forkAll(w *pool.Worker) []pool.Forked[func(), uint64] {
+func fillFlat(w *pool.Worker, l Same) (n uint64) {
 	forks := make([]pool.Forked[func(), uint64], l.N)
 	for i := range forks {
 		user.Own(Forking)
 		forks[i] = pool.Fork(w, runLeaf, l.Leaf)
 	}
-	return forks
-}
-
-func fillFlat(w *pool.Worker, l Same) (n uint64) {
-	forks := l.forkAll(w)
 	for i := len(forks) - 1; i >= 0; i-- {
 		n += forks[i].Join(w)
 	}
 	return n
-}
-
-func fillOldest(w *pool.Worker, l Same) (n uint64) {
-	for _, f := range l.forkAll(w) {
-		n += f.Join(w)
-	}
-	return n
-}
-
-func fillSpine(w *pool.Worker, l Same) uint64 {
-	if l.N == 0 {
-		return 0
-	}
-	f := pool.Fork(w, runLeaf, l.Leaf)
-	rest := fillSpine(w, Same{l.N - 1, l.Leaf})
-	return rest + f.Join(w)
 }
 
 func fillTree(w *pool.Worker, l Same) uint64 {
@@ -166,11 +139,12 @@ func (l Same) loop(p *pool.Pool) (uint64, error) {
 	return total(ran), nil
 }
 
-func (l Same) group(groups Groups, workers int) uint64 {
-	seats := make(chan struct{}, workers)
-	return sumOf(groups, l.N, func(int) uint64 {
-		seats <- struct{}{}
-		defer func() { <-seats }()
+// goAll has a goroutine for each leaf, so many of which sleep at once.
+func (l Same) goAll(workers int) uint64 {
+	sleeping := make(chan struct{}, workers)
+	return goSum(l.N, func(int) uint64 {
+		sleeping <- struct{}{}
+		defer func() { <-sleeping }()
 		return l.one(nil)
 	})
 }

@@ -3,8 +3,9 @@ package work
 import (
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"time"
+
+	"go.uber.org/atomic"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -51,12 +52,10 @@ func Latency(busy bool, pause time.Duration) *Program {
 		Prepare: func() { time.Sleep(pause) },
 		Posts: func(poster Poster) (uint64, time.Duration) {
 			var start time.Time
-			var took time.Duration
-			var begun atomic.Bool
+			var took atomic.Duration // 0 until the job has begun
 			done := make(chan struct{})
 			post := poster(func() {
-				took = time.Since(start)
-				begun.Store(true)
+				took.Store(max(time.Since(start), 1))
 				close(done)
 			})
 			if busy {
@@ -64,11 +63,11 @@ func Latency(busy bool, pause time.Duration) *Program {
 			}
 			start = time.Now()
 			post()
-			for busy && !begun.Load() {
+			for busy && took.Load() == 0 {
 				prim.Spin(100)
 			}
 			<-done
-			return 1, took
+			return 1, took.Load()
 		},
 	}
 }
@@ -99,14 +98,13 @@ func Wake(pause time.Duration) *Program {
 	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
 		c.awaitSleep(pause)
 		keepBusy(busyBefore)
-		var began time.Time
-		var done atomic.Bool
+		var took atomic.Duration // 0 until the job has begun
 		start := time.Now()
-		c.post(func() { began = time.Now(); done.Store(true) })
-		for !done.Load() {
+		c.post(func() { took.Store(max(time.Since(start), 1)) })
+		for took.Load() == 0 {
 			prim.Spin(100)
 		}
-		return 1, began.Sub(start)
+		return 1, took.Load()
 	})
 }
 

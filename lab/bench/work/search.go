@@ -4,79 +4,20 @@ import (
 	"crypto/sha1"
 	"encoding/binary"
 	"math"
-	"math/bits"
 
 	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A search is a job whose nodes have any number of children, and whose result is a sum.
-type search[A any] struct {
-	own      func(*A) uint64 // what a node adds to the sum by itself
-	children func(*A) int
-	child    func(*A, int) A
-	plain    func(A) uint64 // searches all of it
-}
-
-func (s *search[A]) nested(groups Groups, a A) uint64 {
-	n := s.children(&a)
-	if n == 0 {
-		return s.own(&a)
-	}
-	counts := make([]uint64, n)
-	g := groups()
-	for i := range n - 1 {
-		g.Go(func() { counts[i] = s.nested(groups, s.child(&a, i)) })
-	}
-	counts[n-1] = s.nested(groups, s.child(&a, n-1))
-	g.Wait()
-	return s.own(&a) + total(counts)
-}
-
-// flat searches the largest parts, breadth first, until there are enough.
-func (s *search[A]) flat(groups Groups, pieces int, a A) (sum uint64) {
-	todo := []A{a}
-	for len(todo) > 0 && len(todo) < pieces {
-		node := todo[0]
-		todo = todo[1:]
-		sum += s.own(&node)
-		for i := range s.children(&node) {
-			todo = append(todo, s.child(&node, i))
-		}
-	}
-	return sum + sumOf(groups, len(todo), func(i int) uint64 { return s.plain(todo[i]) })
-}
-
-func (s *search[A]) program(a A, fork func(*pool.Worker, A) uint64) *Program {
-	return &Program{
-		Sequential: func() uint64 { return s.plain(a) },
-		Nested:     func(groups Groups) uint64 { return s.nested(groups, a) },
-		Flat:       func(groups Groups, pieces int) uint64 { return s.flat(groups, pieces, a) },
-		Pool:       onPool(fork, a),
-	}
-}
-
 // Queens counts the ways to place n queens on a board of n by n so that none
 // attacks another, with a fork for each placement but the last of a row.
 func Queens(n int) *Program {
-	s := search[Board]{
-		own: func(b *Board) (n uint64) {
-			if b.Full() {
-				n = 1
-			}
-			return n
-		},
-		children: func(b *Board) int { return bits.OnesCount32(b.Free()) },
-		child: func(b *Board, i int) Board {
-			free := b.Free()
-			for range i {
-				free &= free - 1
-			}
-			return b.Place(free & -free)
-		},
-		plain: queens,
+	empty := EmptyBoard(n)
+	return &Program{
+		Sequential: func() uint64 { return queens(empty) },
+		Goroutines: func() uint64 { return goQueens(empty) },
+		Pool:       onPool(forkQueens, empty),
 	}
-	return s.program(EmptyBoard(n), forkQueens)
 }
 
 // A Board has queens in its first rows, none of which attacks another. A bit stands for a column.
@@ -108,6 +49,17 @@ func queens(b Board) uint64 {
 		total += queens(b.Place(free & -free))
 	}
 	return total
+}
+
+func goQueens(b Board) uint64 {
+	if b.Full() {
+		return 1
+	}
+	var next []Board
+	for free := b.Free(); free != 0; free &= free - 1 {
+		next = append(next, b.Place(free&-free))
+	}
+	return goSum(len(next), func(i int) uint64 { return goQueens(next[i]) })
 }
 
 func forkQueens(w *pool.Worker, b Board) uint64 {
@@ -156,13 +108,12 @@ var (
 
 // UTS counts the nodes of the tree, with a fork for each child but one.
 func UTS(t UTSTree) *Program {
-	s := search[UTSNode]{
-		own:      func(*UTSNode) uint64 { return 1 },
-		children: (*UTSNode).Children,
-		child:    (*UTSNode).Child,
-		plain:    countNodes,
+	root := UTSRoot(t)
+	return &Program{
+		Sequential: func() uint64 { return countNodes(root) },
+		Goroutines: func() uint64 { return goNodes(root) },
+		Pool:       onPool(forkNodes, root),
 	}
-	return s.program(UTSRoot(t), forkNodes)
 }
 
 // A seedling is a tree with what its nodes need to have children.
@@ -248,6 +199,10 @@ func countNodes(n UTSNode) uint64 {
 		total += countNodes(n.Child(i))
 	}
 	return total
+}
+
+func goNodes(n UTSNode) uint64 {
+	return 1 + goSum(n.Children(), func(i int) uint64 { return goNodes(n.Child(i)) })
 }
 
 func forkNodes(w *pool.Worker, n UTSNode) uint64 {

@@ -15,13 +15,12 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/impl"
 	"github.com/rouse-go/rouse/lab/bench/results"
 	"github.com/rouse-go/rouse/lab/internal/machine"
-	"github.com/rouse-go/rouse/tools/pick"
-	"github.com/rouse-go/rouse/tools/progress"
 )
 
 // benchFlags are what the user of lab bench asks for.
@@ -52,14 +51,14 @@ func benchCommand(line string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads (default all)")
+	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads, or families such as fill (default all)")
 	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
 	f.IntSliceVar(&flags.workers, "workers", nil, "these numbers of workers (default 1 and GOMAXPROCS)")
 	f.IntVar(&flags.repeat, "repeat", 8, "in how many pieces each is measured, by turns")
 	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by lab/peers/build.sh")
-	f.StringVar(&flags.benchstat, "benchstat", "", "write each run to this file, too, in the format of Go benchmarks")
+	f.StringVar(&flags.benchstat, "benchstat", "", "write each time to this file, too, in the format of Go benchmarks")
 	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
 	return cmd
 }
@@ -71,14 +70,19 @@ func setUnless[T any](cmd *cobra.Command, name string, flag *T, to T) {
 	}
 }
 
+// maxBenchWorkers is more than any machine has use for, and few enough that every program in
+// another language can have them.
+const maxBenchWorkers = 256
+
 // plan says what to measure, or what is wrong with the flags.
 func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if len(f.workers) == 0 {
-		f.workers = slices.Compact([]int{1, runtime.GOMAXPROCS(0)})
+		f.workers = []int{1, runtime.GOMAXPROCS(0)}
 	}
-	var err error
-	if f.workers, err = pick.Workers(f.workers, maxBenchWorkers); err != nil {
-		return nil, err
+	for _, n := range f.workers {
+		if n < 1 || n > maxBenchWorkers {
+			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
+		}
 	}
 	if f.repeat < 1 || f.time <= 0 {
 		return nil, fmt.Errorf("--repeat is %d and --time %v, both must be more than 0", f.repeat, f.time)
@@ -87,54 +91,90 @@ func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
 	if f.quick {
 		sizes = bench.Quick
 	}
-	all := bench.Workloads(sizes)
-	workloads, err := pick.Named("workload", all, func(w *bench.Workload) string { return w.Name }, f.workloads)
+	workloads, err := named("workload", bench.Workloads(sizes), func(w *bench.Workload) string { return w.Name }, f.workloads)
 	if err != nil {
 		return nil, err
 	}
-	if len(f.workloads) == 0 {
-		workloads = slices.DeleteFunc(workloads, func(w *bench.Workload) bool { return w.Apart })
-	}
-	known := append(impl.Local(), outside.Implementations()...)
-	impls, err := pick.Named("implementation", known, func(i *bench.Implementation) string { return i.Name }, f.impls)
+	impls, err := named("implementation", append(impl.Local(), outside.Implementations()...), func(i *bench.Implementation) string { return i.Name }, f.impls)
 	if err != nil {
 		return nil, err
 	}
-	if err := pick.Peers(f.peers); err != nil {
-		return nil, err
-	}
-	if f.peers == "" {
-		isOutside := func(i *bench.Implementation) bool { return i.Outside }
-		if i := slices.IndexFunc(impls, isOutside); i >= 0 && len(f.impls) > 0 {
-			return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name)
+	isOutside := func(i *bench.Implementation) bool { return i.Outside }
+	if f.peers != "" {
+		if info, err := os.Stat(f.peers); err != nil || !info.IsDir() {
+			return nil, fmt.Errorf("--peers: there is no directory %s", f.peers)
 		}
+	} else if i := slices.IndexFunc(impls, isOutside); i >= 0 && len(f.impls) > 0 {
+		return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name)
+	} else {
 		impls = slices.DeleteFunc(impls, isOutside)
 	}
 	return &bench.Plan{
 		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
-		Workers: f.workers, Repeat: f.repeat, Time: f.time,
+		Workers: slices.Compact(slices.Sorted(slices.Values(f.workers))), Repeat: f.repeat, Time: f.time,
 	}, nil
 }
 
-// maxBenchWorkers is more than any machine has use for, and few enough that
-// every implementation can have them.
-const maxBenchWorkers = 1024
+// named returns those of the given names, in their order, or all if no name is given. A name that
+// is not among them stands for those that begin with it and a dash.
+func named[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
+	wanted := make(map[string]bool)
+	for _, p := range picked {
+		var exact, family []string
+		for _, x := range all {
+			switch n := name(x); {
+			case n == p:
+				exact = []string{n}
+			case strings.HasPrefix(n, p+"-"):
+				family = append(family, n)
+			}
+		}
+		if exact != nil {
+			family = exact
+		}
+		if family == nil {
+			var known []string
+			for _, x := range all {
+				known = append(known, name(x))
+			}
+			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, strings.Join(known, ", "))
+		}
+		for _, n := range family {
+			wanted[n] = true
+		}
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return len(picked) > 0 && !wanted[name(x)] }), nil
+}
+
+// patience is how long a program in another language may take for one run. None needs as much, so
+// one that does hangs.
+const patience = 10 * time.Second
 
 func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
-	outside := impl.NewOutside(ctx, flags.peers)
+	outside := impl.NewOutside(ctx, flags.peers, patience)
 	defer outside.Close()
 	plan, err := flags.plan(outside)
 	if err != nil {
 		return err
 	}
-	runs, err := flags.openRuns()
-	if err != nil {
-		return err
+	// That the file cannot be written is noticed before the time is spent. What is in it stays until
+	// there is something better.
+	var runs *os.File
+	if flags.benchstat != "" {
+		if runs, err = os.OpenFile(flags.benchstat, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+			return err
+		}
+		defer runs.Close()
 	}
-	defer runs.Close()
+	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		plan.Watch = func(c *bench.Cell, done int) {
+			fmt.Fprintf(f, "\r%3d%% %-50s", 100*done/plan.Pieces(), fmt.Sprintf("%s, %s, %d", c.Workload.Name, c.Implementation.Name, c.Workers))
+		}
+		defer fmt.Fprintf(f, "\r%60s\r", "")
+	}
 	var cells []*bench.Cell
 	err = profiled(flags.cpuprofile, func() (err error) {
-		cells, err = measureShown(ctx, plan, stderr)
+		cells, err = plan.Run(ctx)
 		return err
 	})
 	if err != nil {
@@ -153,28 +193,9 @@ func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) e
 		return err
 	}
 	if !r.OK() {
-		return pick.ErrIncomplete
+		return errors.New("not everything could be measured, or an answer was wrong: see the report")
 	}
 	return nil
-}
-
-// openRuns opens the file for benchstat, if there is to be one: that it cannot be written is noticed
-// before the time is spent. What is in it stays until there is something better.
-func (f *benchFlags) openRuns() (*os.File, error) {
-	if f.benchstat == "" {
-		return nil, nil
-	}
-	return os.OpenFile(f.benchstat, os.O_WRONLY|os.O_CREATE, 0o666)
-}
-
-// measureShown measures, and shows on a terminal how far it is.
-func measureShown(ctx context.Context, plan *bench.Plan, stderr io.Writer) ([]*bench.Cell, error) {
-	p := progress.Show(stderr, "", plan.Pieces())
-	defer p.Stop()
-	plan.Watch = func(c *bench.Cell, done int) {
-		p.Watch(fmt.Sprintf("%s %s %d", c.Workload.Name, c.Implementation.Name, c.Workers), done)
-	}
-	return plan.Run(ctx)
 }
 
 // profiled calls f and writes a CPU profile of it to a file, unless that has no

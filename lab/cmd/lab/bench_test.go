@@ -6,25 +6,23 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/rouse-go/rouse/lab/bench/impl"
 )
 
 func TestBench(t *testing.T) {
 	runs, profile := filepath.Join(t.TempDir(), "runs.txt"), filepath.Join(t.TempDir(), "cpu.pgo")
-	args := "bench --quick --workload fib,par-small,sweep-10 --impl sequential,goroutine,rouse,par --workers 2,1,2 --repeat 1 --time 1ms --benchstat " +
+	args := "bench --quick --workload fib,par-find --impl sequential,goroutine,rouse --workers 2,1,2 --repeat 1 --time 1ms --benchstat " +
 		runs + " --cpuprofile " + profile
 	got := do(t, strings.Fields(args)...)
 	if got.status != statusOK || got.stderr != "" {
 		t.Fatalf("%+v", got)
 	}
-	for _, want := range []string{"\ngo -C lab run ./cmd/lab " + args + "\n", "\nfib: fib(27)", "\npar-small-1000: ", "\nsequential ", "\nthe sweep: "} {
+	for _, want := range []string{"\ngo -C lab run ./cmd/lab " + args + "\n", "\nfib: fib(27)", "\npar-find-start: ", "\npar-find-none: ", "\nsequential "} {
 		if !strings.Contains(got.stdout, want) {
 			t.Errorf("no %q in\n%s", want, got.stdout)
 		}
 	}
-	if n := strings.Count(got.stdout, "\nrouse "); n != 2 {
-		t.Errorf("%d rows of the pool, want one for each number of workers:\n%s", n, got.stdout)
+	if n := strings.Count(got.stdout, "\nrouse "); n != 6 {
+		t.Errorf("%d rows of the pool, want one for each of 3 workloads and 2 numbers of workers:\n%s", n, got.stdout)
 	}
 	if text, err := os.ReadFile(runs); err != nil || !strings.Contains(string(text), "BenchmarkFib/impl=rouse/workers=2 ") {
 		t.Errorf("for benchstat: error %v, %s", err, text)
@@ -35,16 +33,18 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// The sweep is only measured when it is asked for.
-func TestBenchApart(t *testing.T) {
-	flags := benchFlags{repeat: 1, time: 1, quick: true}
-	plan, err := flags.plan(impl.NewOutside(t.Context(), ""))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range plan.Workloads {
-		if w.Apart {
-			t.Errorf("%s is measured, and was not asked for", w.Name)
+// A name picks one thing or a family. A failure means that a user measures something else than what
+// was asked for.
+func TestNamed(t *testing.T) {
+	for picked, want := range map[string]string{
+		"": "fib fib-large fill-flat-64 fill-flat-256 fill-tree-64", "fib": "fib", // not its family, since it is there
+		"fill-tree-64 fib": "fib fill-tree-64", "fill": "fill-flat-64 fill-flat-256 fill-tree-64", "fill-flat": "fill-flat-64 fill-flat-256",
+		"fill-": "", "large": "", "fill-flat-6": "",
+	} {
+		known := strings.Fields("fib fib-large fill-flat-64 fill-flat-256 fill-tree-64")
+		got, err := named("workload", known, func(s string) string { return s }, strings.Fields(picked))
+		if (err == nil) != (want != "") || strings.Join(got, " ") != want {
+			t.Errorf("%q picks %q, error %v; want %q", picked, got, err, want)
 		}
 	}
 }

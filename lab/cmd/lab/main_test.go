@@ -41,7 +41,7 @@ func TestMistakes(t *testing.T) {
 		{"bench --repeat 0", "--repeat is 0"},
 		{"bench --time -1s", "--time -1s"},
 		{"bench --impl sequential,rayon", "rayon needs --peers DIR"},
-		{"bench --quick --workload submit-1 --impl rouse-eager", "none of the implementations asked for can run any of the workloads"},
+		{"bench --quick --workload submit-1 --impl goroutine-cutoff", "none of the implementations asked for can run any of the workloads"},
 		{"bench --peers bench_test.go", "--peers: "},
 		{"bench --benchstat " + filepath.Join("no", "such", "place"), "no such"},
 		{"bench --workload queens --cpuprofile .", "is a directory"},

@@ -6,28 +6,24 @@ import (
 	"slices"
 	"strings"
 
-	pargosort "github.com/exascience/pargo/sort"
-
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/par"
-	"github.com/rouse-go/rouse/pool"
 )
 
 // A SortInput says what integers a sort begins with.
 type SortInput string
 
 const (
-	SortRandom      SortInput = "random"      // uniform over all bits
-	SortSorted      SortInput = "sorted"      // there is nothing to do
-	SortReverse     SortInput = "reverse"     // in the wrong order
-	SortFew         SortInput = "few"         // 16 different ones
-	SortAlmost      SortInput = "almost"      // sorted but for one in a hundred
-	SortExponential SortInput = "exponential" // as many of each length in bits
+	SortRandom  SortInput = "random"  // uniform over all bits
+	SortSorted  SortInput = "sorted"  // there is nothing to do
+	SortReverse SortInput = "reverse" // in the wrong order
+	SortFew     SortInput = "few"     // 16 different ones
+	SortAlmost  SortInput = "almost"  // sorted but for one in a hundred
 )
 
 // SortInputs returns all of them.
 func SortInputs() []SortInput {
-	return []SortInput{SortRandom, SortSorted, SortReverse, SortFew, SortAlmost, SortExponential}
+	return []SortInput{SortRandom, SortSorted, SortReverse, SortFew, SortAlmost}
 }
 
 // sortKeys returns n integers to sort.
@@ -54,25 +50,19 @@ func sortKey(i, n uint64, input SortInput) uint64 {
 			return work.SplitMix64(1, 2*i+1) % n << 20
 		}
 		return i << 20
-	case SortExponential:
-		return work.SplitMix64(1, 2*i) >> (work.SplitMix64(1, 2*i+1) % 64)
 	}
 	panic(fmt.Sprintf("work: no input %q", input))
 }
 
-// SortInt sorts n integers. Those that have no sort do as in [work.Sort].
+// SortInt sorts n integers.
 func SortInt(n int, input SortInput) *work.Program {
-	in := sortKeys(n, input)
-	whole := work.SortingOf(make([]int64, n))
+	in, s := sortKeys(n, input), make([]int64, n)
 	return &work.Program{
-		Prepare:    func() { copy(whole.Slice, in) },
-		Digest:     func() uint64 { return work.SortDigest(whole.Slice) },
-		Sequential: func() uint64 { slices.Sort(whole.Slice); return 0 },
-		Flat:       func(groups work.Groups, pieces int) uint64 { work.SortFlat(groups, pieces, whole); return 0 },
-		Par:        func(p *pool.Pool) uint64 { par.Sort(whole.Slice, par.On(p)); return 0 },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[int64](whole.Slice)); return 0 },
-		},
+		Prepare:    func() { copy(s, in) },
+		Digest:     func() uint64 { return work.SortDigest(s) },
+		Sequential: func() uint64 { slices.Sort(s); return 0 },
+		Cutoff:     func(pieces int) uint64 { work.SortCut(s, pieces); return 0 },
+		Pool:       onPar(func(on par.Option) uint64 { par.Sort(s, on); return 0 }),
 	}
 }
 
@@ -117,66 +107,45 @@ func comparePairs(a, b pair) int {
 // compareKeys orders pairs as they are sorted, stably.
 func compareKeys(a, b pair) int { return cmp.Compare(a.key, b.key) }
 
-// sortPairs returns what all sorts of pairs have, and what they sort.
-func sortPairs(n int, input SortInput) (*work.Program, []pair) {
-	in := pairs(n, input)
-	s := make([]pair, n)
+// sortPairs sorts n pairs by their keys, stably, by one of par's ways.
+func sortPairs(n int, input SortInput, sort func([]pair, par.Option)) *work.Program {
+	in, s := pairs(n, input), make([]pair, n)
 	return &work.Program{
 		Prepare: func() { copy(s, in) },
 		Digest:  func() uint64 { return pairsDigest(s) },
 		// slices.SortStableFunc would take many times as long.
 		Sequential: func() uint64 { slices.SortFunc(s, comparePairs); return 0 },
-	}, s
+		Pool:       onPar(func(on par.Option) uint64 { sort(s, on); return 0 }),
+	}
 }
 
-// SortPairs sorts n pairs by their keys, stably, with a function that compares them.
+// SortPairs does so with a function that compares them.
 //
 //go:noinline
 func SortPairs(n int, input SortInput) *work.Program {
-	p, s := sortPairs(n, input)
-	p.Par = func(on *pool.Pool) uint64 { par.SortFunc(s, compareKeys, par.On(on)); return 0 }
-	p.Library = map[string]func(int) uint64{
-		"pargo": func(int) uint64 { pargosort.StableSort(pargoPairs(s)); return 0 },
-	}
-	return p
+	return sortPairs(n, input, func(s []pair, on par.Option) { par.SortFunc(s, compareKeys, on) })
 }
 
-// SortKey sorts n pairs by their keys, stably, with a function that returns these.
+// SortKey does so with a function that returns the keys.
 //
 //go:noinline
 func SortKey(n int) *work.Program {
-	p, s := sortPairs(n, SortRandom)
-	p.Par = func(on *pool.Pool) uint64 {
-		par.SortKey(s, func(x pair) int64 { return x.key }, par.On(on))
-		return 0
-	}
-	return p
+	return sortPairs(n, SortRandom, func(s []pair, on par.Option) {
+		par.SortKey(s, func(x pair) int64 { return x.key }, on)
+	})
 }
 
 // SortStrings sorts n strings of 8 to 24 letters.
 func SortStrings(n int) *work.Program {
-	return sortStrings(n, func(p *pool.Pool, s []string) { par.Sort(s, par.On(p)) })
-}
-
-// SortStringsFunc does as SortStrings, with a function that compares them.
-func SortStringsFunc(n int) *work.Program {
-	return sortStrings(n, func(p *pool.Pool, s []string) { par.SortFunc(s, strings.Compare, par.On(p)) })
-}
-
-func sortStrings(n int, sort func(*pool.Pool, []string)) *work.Program {
-	in := make([]string, n)
+	in, s := make([]string, n), make([]string, n)
 	for i := range in {
 		in[i] = letters(uint64(i))
 	}
-	s := make([]string, n)
 	return &work.Program{
 		Prepare:    func() { copy(s, in) },
 		Digest:     func() uint64 { return stringsDigest(s) },
 		Sequential: func() uint64 { slices.Sort(s); return 0 },
-		Par:        func(p *pool.Pool) uint64 { sort(p, s); return 0 },
-		Library: map[string]func(int) uint64{
-			"pargo": func(int) uint64 { pargosort.StableSort(pargoOrdered[string](s)); return 0 },
-		},
+		Pool:       onPar(func(on par.Option) uint64 { par.Sort(s, on); return 0 }),
 	}
 }
 
@@ -204,35 +173,4 @@ func stringsDigest(s []string) (digest uint64) {
 		digest += uint64(i+1) * hash
 	}
 	return digest
-}
-
-// The types below are what users of pargo write for its StableSort, which it advises for
-// large slices. Its Sort has a data race: goroutines that look whether all is sorted
-// already may still read elements while it swaps them.
-
-// pargoOrdered is for elements that Go compares. pargo's own types of slices would have
-// package sort sort the parts, which takes longer.
-type pargoOrdered[T cmp.Ordered] []T
-
-func (s pargoOrdered[T]) Len() int                        { return len(s) }
-func (s pargoOrdered[T]) Less(i, j int) bool              { return s[i] < s[j] }
-func (s pargoOrdered[T]) SequentialSort(i, j int)         { slices.Sort(s[i:j]) }
-func (s pargoOrdered[T]) NewTemp() pargosort.StableSorter { return make(pargoOrdered[T], len(s)) }
-
-func (s pargoOrdered[T]) Assign(source pargosort.StableSorter) func(i, j, n int) {
-	from := source.(pargoOrdered[T])
-	return func(i, j, n int) { copy(s[i:i+n], from[j:j+n]) }
-}
-
-// pargoPairs is for pairs by their keys.
-type pargoPairs []pair
-
-func (s pargoPairs) Len() int                        { return len(s) }
-func (s pargoPairs) Less(i, j int) bool              { return s[i].key < s[j].key }
-func (s pargoPairs) SequentialSort(i, j int)         { slices.SortStableFunc(s[i:j], compareKeys) }
-func (s pargoPairs) NewTemp() pargosort.StableSorter { return make(pargoPairs, len(s)) }
-
-func (s pargoPairs) Assign(source pargosort.StableSorter) func(i, j, n int) {
-	from := source.(pargoPairs)
-	return func(i, j, n int) { copy(s[i:i+n], from[j:j+n]) }
 }

@@ -9,73 +9,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What others have for forks is slower than an indirect call by far, so the shapes Nested and Flat
-// are written once for all jobs. The shapes Sequential and Pool are written out.
-
-// A halving is a job that is cut in two, again and again.
-type halving[A, R any] struct {
-	halves func(A) (first, second A, ok bool) // not ok: it is not cut any more
-	plain  func(A) R                          // does all of it
-	join   func(whole A, first, second R) R   // does what is left to do
-}
-
-func (h *halving[A, R]) nested(groups Groups, a A) R {
-	first, second, ok := h.halves(a)
-	if !ok {
-		return h.plain(a)
-	}
-	var x R
-	g := groups()
-	g.Go(func() { x = h.nested(groups, first) })
-	y := h.nested(groups, second)
-	g.Wait()
-	return h.join(a, x, y)
-}
-
-func (h *halving[A, R]) flat(groups Groups, pieces int, a A) R {
-	g := groups()
-	result := h.cut(g, pieces, a)
-	g.Wait()
-	return result()
-}
-
-// cut starts the pieces, and returns what joins their results when they are there.
-func (h *halving[A, R]) cut(g Group, pieces int, a A) (result func() R) {
-	if pieces > 1 {
-		if first, second, ok := h.halves(a); ok {
-			x, y := h.cut(g, pieces/2, first), h.cut(g, pieces-pieces/2, second)
-			return func() R { return h.join(a, x(), y()) }
-		}
-	}
-	var x R
-	g.Go(func() { x = h.plain(a) })
-	return func() R { return x }
-}
-
-// program is the job a. write writes a result as a number.
-func (h *halving[A, R]) program(a A, write func(R) uint64, fork func(*pool.Worker, A) uint64) *Program {
-	return &Program{
-		Sequential: func() uint64 { return write(h.plain(a)) },
-		Nested:     func(groups Groups) uint64 { return write(h.nested(groups, a)) },
-		Flat:       func(groups Groups, pieces int) uint64 { return write(h.flat(groups, pieces, a)) },
-		Pool:       onPool(fork, a),
-	}
-}
-
-func number(x uint64) uint64  { return x }
-func nothing(struct{}) uint64 { return 0 }
-
-// Fib computes the n-th Fibonacci number with a fork at every call, the usual
-// measure of what a fork costs.
-func Fib(n int) *Program {
-	h := halving[int, uint64]{
-		halves: func(n int) (int, int, bool) { return n - 2, n - 1, n >= 2 },
-		plain:  fib,
-		join:   func(_ int, x, y uint64) uint64 { return x + y },
-	}
-	return h.program(n, number, forkFib)
-}
-
 // How long the plain code of some programs takes for each unit, for the simulator: what lab
 // scale has measured on the machine whose file is the first in the folder scale/measure.
 const (
@@ -84,6 +17,16 @@ const (
 	QueensPlace   = 6000 * simulate.Picosecond
 	IntegrateCall = 3700 * simulate.Picosecond
 )
+
+// Fib computes the n-th Fibonacci number with a fork at every call, the usual
+// measure of what a fork costs.
+func Fib(n int) *Program {
+	return &Program{
+		Sequential: func() uint64 { return fib(n) },
+		Goroutines: func() uint64 { return goFib(n) },
+		Pool:       onPool(forkFib, n),
+	}
+}
 
 // FibForks is the number of forks of Fib(n).
 func FibForks(n int) int { return int(FibNumber(n+1)) - 1 }
@@ -104,6 +47,15 @@ func fib(n int) uint64 {
 	return fib(n-1) + fib(n-2)
 }
 
+func goFib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	var x, y uint64
+	goBoth(func() { x = goFib(n - 2) }, func() { y = goFib(n - 1) })
+	return x + y
+}
+
 func forkFib(w *pool.Worker, n int) uint64 {
 	user.Own(FibCall)
 	if n < 2 {
@@ -118,14 +70,12 @@ func forkFib(w *pool.Worker, n int) uint64 {
 // the pause, so that they sleep.
 func Tree(depth int, pause time.Duration) *Program {
 	t := newTree(1, depth)
-	h := halving[*tree, uint64]{
-		halves: func(t *tree) (*tree, *tree, bool) { return t.right, t.left, t.left != nil },
-		plain:  sum,
-		join:   func(t *tree, right, left uint64) uint64 { return left + t.value + right },
+	return &Program{
+		Prepare:    func() { time.Sleep(pause) },
+		Sequential: t.sum,
+		Goroutines: t.goSum,
+		Pool:       onPool(forkSum, t),
 	}
-	p := h.program(t, number, forkSum)
-	p.Prepare = func() { time.Sleep(pause) }
-	return p
 }
 
 // TreeForks is the number of forks of [Tree], and of its inner nodes.
@@ -149,11 +99,20 @@ func newTree(i uint64, depth int) *tree {
 	return t
 }
 
-func sum(t *tree) uint64 {
+func (t *tree) sum() uint64 {
 	if t.left == nil {
 		return t.value
 	}
-	return sum(t.left) + t.value + sum(t.right)
+	return t.left.sum() + t.value + t.right.sum()
+}
+
+func (t *tree) goSum() uint64 {
+	if t.left == nil {
+		return t.value
+	}
+	var left, right uint64
+	goBoth(func() { right = t.right.goSum() }, func() { left = t.left.goSum() })
+	return left + t.value + right
 }
 
 func forkSum(w *pool.Worker, t *tree) uint64 {
@@ -169,14 +128,14 @@ func forkSum(w *pool.Worker, t *tree) uint64 {
 // 1e-9, with a fork at every halving; after the example in Cilk. The result is
 // a float64, as bits.
 func Integrate(end float64) *Program {
-	h := halving[Interval, float64]{
-		halves: Interval.Halves,
-		plain:  integrate,
-		join:   func(_ Interval, left, right float64) float64 { return left + right },
+	whole := WholeInterval(end)
+	return &Program{
+		Sequential: func() uint64 { return math.Float64bits(integrate(whole)) },
+		Goroutines: func() uint64 { return math.Float64bits(goIntegrate(whole)) },
+		Pool: onPool(func(w *pool.Worker, i Interval) uint64 {
+			return math.Float64bits(forkIntegrate(w, i))
+		}, whole),
 	}
-	return h.program(WholeInterval(end), math.Float64bits, func(w *pool.Worker, i Interval) uint64 {
-		return math.Float64bits(forkIntegrate(w, i))
-	})
 }
 
 const epsilon = 1e-9
@@ -195,10 +154,8 @@ type Interval struct {
 	x1, x2, y1, y2 float64
 }
 
-func newInterval(x1, x2 float64) Interval { return Interval{x1, x2, curve(x1), curve(x2)} }
-
 // WholeInterval returns the interval from 0 to the given end.
-func WholeInterval(end float64) Interval { return newInterval(0, end) }
+func WholeInterval(end float64) Interval { return Interval{0, end, curve(0), curve(end)} }
 
 func (i Interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
 
@@ -224,6 +181,16 @@ func integrate(i Interval) float64 {
 		return area
 	}
 	return integrate(left) + integrate(right)
+}
+
+func goIntegrate(i Interval) float64 {
+	left, right := i.halves()
+	if area := left.area() + right.area(); i.isFine(area) {
+		return area
+	}
+	var x, y float64
+	goBoth(func() { x = goIntegrate(left) }, func() { y = goIntegrate(right) })
+	return x + y
 }
 
 func forkIntegrate(w *pool.Worker, i Interval) float64 {
