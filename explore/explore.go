@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-// An Exec is one execution of a scenario under way: the scenario, which is thread 0, and
-// the threads that it, and the code under test, have started. Its methods may be called by
-// each of them. The execution fails if one panics, calls [Exec.Errorf], or is blocked when no
-// other can go on, and if it takes more than [MaxSteps] operations.
+// An Exec is one execution of a scenario that is running: the scenario itself, which is thread 0,
+// and the threads that it and the code under test have started. Each of these threads may call its
+// methods. The execution fails if a thread panics, calls [Exec.Errorf], or is blocked when no
+// other thread can continue, or if it takes more than [MaxSteps] operations.
 type Exec struct{ threads threads }
 
 // threads has what an Exec needs of the scheduler.
@@ -21,39 +21,38 @@ type threads interface {
 	abort()
 }
 
-// Go starts f as a thread. The name is for traces.
+// Go starts f as a thread. The name appears in traces.
 func (x *Exec) Go(name string, f func()) { x.threads.spawn(name, f) }
 
-// Wait returns when all threads that were started by Go have ended. Threads
-// that the code under test has started may still run.
+// Wait returns when all threads that Go started have ended. Threads that the code
+// under test started may still run.
 func (x *Exec) Wait() { x.threads.join() }
 
-// Settle calls f and returns when no other thread can go on, and until then
-// there is nothing to explore: a thread that runs goes on until it blocks, the caller
-// when all others are blocked. It is for phases that a scenario does not want to
-// explore: the start of workers that are to sleep, say, or their end. One thread at a
-// time may be in it.
+// Settle calls f and returns when no other thread can continue. Use it for phases that
+// you do not want to explore, such as starting workers that then fall asleep, or ending
+// them. Until it returns, only one schedule is tried: a running thread continues until it
+// blocks, and the caller continues when all others are blocked. Only one thread at a time
+// may be in Settle.
 func (x *Exec) Settle(f func()) { x.threads.settle(f) }
 
-// Choose returns a number from 0 to n-1, each in some execution: for inputs
-// that should be tried in every way. n is 1 to 64.
+// Choose returns a number from 0 to n-1, each in some execution. Use it to try all
+// inputs. n is 1 to 64.
 func (x *Exec) Choose(n int) int { return x.threads.choose(n) }
 
-// Errorf records that the execution is wrong, and goes on.
+// Errorf marks the execution as failed and continues.
 func (x *Exec) Errorf(format string, args ...any) { x.threads.errorf(format, args...) }
 
-// Fatalf records that the execution is wrong, and ends it.
+// Fatalf marks the execution as failed and ends it.
 func (x *Exec) Fatalf(format string, args ...any) {
 	x.threads.errorf(format, args...)
 	x.threads.abort()
 }
 
-// Explore runs the scenario under schedule after schedule, until one fails or
-// all within the bounds have been tried. The scenario is called once for each
-// and must build everything that it uses anew.
+// Explore runs the scenario under schedule after schedule, until one fails or all
+// within the bounds have been tried. It calls the scenario once for each schedule, so
+// the scenario must create everything that it uses.
 //
-// Explorations take turns: only one at a time is under way in a process, and
-// GOMAXPROCS is 1 meanwhile.
+// Explorations take turns: a process runs one at a time, and GOMAXPROCS is 1 meanwhile.
 func Explore(scenario func(x *Exec), opts ...Option) Report {
 	c, err := newConfig(opts)
 	if err != nil {
@@ -62,10 +61,10 @@ func Explore(scenario func(x *Exec), opts ...Option) Report {
 	return run(c, scenario)
 }
 
-// Check is [Explore] in a test: it fails t if a schedule fails, with the trace
-// and the line that replays it. That sets the environment variable ROUSE_SCHEDULE,
-// with which Check replays the schedule alone, as [Replay] does. Without the build tag
-// explore it skips the test, or fails it if there is a schedule to replay.
+// Check is [Explore] in a test. If a schedule fails, it fails t, with the trace and a
+// command that replays the schedule. The command sets the environment variable
+// ROUSE_SCHEDULE, and then Check runs only that schedule, as [Replay] does. Without the
+// build tag explore, Check skips the test, or fails it if it is to replay a schedule.
 func Check(t testing.TB, scenario func(x *Exec), opts ...Option) Report {
 	t.Helper()
 	if s := os.Getenv(scheduleVariable); !available && s != "" {

@@ -32,9 +32,9 @@ type pageRow struct {
 	Cells  []bool // the thread's is true
 }
 
-// WriteHTML writes the failure as a page: what was wrong, how to replay it, and a table of the
-// operations with a column for each thread. The page needs nothing from elsewhere. It has the
-// lines of the source code, if the files can be read. An error is one of w.
+// WriteHTML writes the failure as a page for a browser: what went wrong, how to replay it, and a
+// table of the operations with a column for each thread. The page is complete in itself. It shows
+// the lines of the source code if the files can be read. WriteHTML returns the errors of w.
 func (f *Failure) WriteHTML(w io.Writer) error {
 	columns := make([]int, len(f.Threads)) // of threads that do something, and -1
 	var labels []pageRow

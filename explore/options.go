@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// An Option changes how a scenario is explored. A value that it cannot have is the failure
-// [BadOption].
+// An Option changes how a scenario is explored. If its value is not allowed, the exploration fails
+// with [BadOption].
 type Option func(*config)
 
 // A strategy says how schedules are chosen.
@@ -91,108 +91,108 @@ func newConfig(opts []Option) (config, error) {
 	return c, nil
 }
 
-// Tick sets how much time passes from each call of [prim.Now] to the next, 0 included. The
-// default is a second: everything that code times seems to take long.
+// Tick sets how much time passes from each call of [prim.Now] to the next; it may be 0. The default
+// is a second, so whatever the code times seems to take long.
 func Tick(d time.Duration) Option { return func(c *config) { c.tick = d } }
 
-// Bound explores every schedule with at most n preemptions: first those with
-// none, then those with up to one, and so on, so the first failure is one with
-// the fewest. A preemption is a switch away from a thread that could have gone
-// on. The default is Bound(2), that of [Test] is [Unbounded].
+// Bound explores every schedule with at most n preemptions: first those with none, then
+// those with up to one, and so on, so the first failure has the fewest. A preemption is a
+// switch away from a thread that could have continued. The default is Bound(2), and for
+// [Test] it is [Unbounded].
 func Bound(n int) Option {
 	return func(c *config) { c.strategy, c.bound = bounded, n }
 }
 
-// Unbounded explores every schedule but those that differ from an explored one
-// only in the order of operations that do not affect each other (source sets and
-// sleep sets, Abdulla et al., POPL 2014). The first thousand schedules of each of the
-// bounds 0 to 2 come before, to find what is easy to find with few preemptions.
+// Unbounded explores every schedule except those that differ from an explored one only in
+// the order of operations that do not affect each other (source sets and sleep sets, Abdulla
+// et al., POPL 2014). Before that it runs the first thousand schedules of each of the bounds
+// 0 to 2, so that bugs that need few preemptions are shown with few.
 func Unbounded() Option { return func(c *config) { c.strategy = unbounded } }
 
-// NoReduction explores every schedule, however many of them are equivalent.
-// Use it to measure, or if you suspect the reductions.
+// NoReduction explores every schedule, even if many of them are equivalent. Use it to
+// measure, or if you suspect the reductions.
 func NoReduction() Option { return func(c *config) { c.reduce = false } }
 
-// Random runs the given number of schedules, in each of which every decision is
-// taken at random. The same seed gives the same ones. It is for tests of which too many
-// schedules differ; that none of these fails says nothing of the others.
+// Random runs the given number of schedules and makes every decision at random. The same
+// seed gives the same schedules. Use it for tests with too many schedules. If none of
+// these fails, others may.
 func Random(seed uint64, schedules int) Option {
 	return func(c *config) { c.strategy, c.seed, c.schedules = randomly, seed, schedules }
 }
 
-// PCT runs the given number of schedules by random priorities that change at
-// depth-1 random steps (Burckhardt et al., ASPLOS 2010): a bug that needs no
-// more than depth orderings is met with a probability that falls with the
-// number of steps to the power of depth-1 only.
+// PCT runs the given number of schedules with random priorities that change at depth-1
+// random steps (Burckhardt et al., ASPLOS 2010). In a test of n threads and k steps, each
+// schedule finds a bug that needs at most depth orderings with a probability of about
+// 1 in n·k^(depth-1).
 func PCT(seed uint64, schedules, depth int) Option {
 	return func(c *config) {
 		c.strategy, c.seed, c.schedules, c.depth = pct, seed, schedules, depth
 	}
 }
 
-// Replay runs one schedule, that of [Failure.Schedule], and then goes on without preemptions.
-// Of a program that was changed it may not fit: the failure is [Diverged].
+// Replay runs one schedule, a [Failure.Schedule], and then continues without preemptions. If
+// the program has changed and the schedule does not fit any more, the failure is [Diverged].
 func Replay(schedule string) Option {
 	return func(c *config) { c.strategy, c.schedule = replay, schedule }
 }
 
-// Spurious lets up to n waits of an execution, on a condition or a futex,
-// return for no reason. The default is none.
+// Spurious lets up to n waits of an execution, on a condition or a futex, return for no
+// reason. The default is 0.
 func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 
-// Rounds says how often a thread goes on at any moment where it gives way or waits for time: at a
-// runtime.Gosched, a [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer, always in the
-// same place and by the same calls. In rewritten code that is so, too, where it reads once more what
-// it has read, and has but read since: a spin lock, say. After n times it goes on there only when no
-// other thread can: a loop would have no end otherwise. If that has held up a thread, the exploration
-// is complete up to so many rounds: see [Report.UpTo].
+// Rounds limits loops that poll. A thread that gives way or waits for time may continue at any moment,
+// n times in the same place and by the same calls. After that it continues there only when no other
+// thread can; otherwise the loop would never end. It gives way or waits at a runtime.Gosched, a
+// [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer; in rewritten code also where it
+// reads the same value again and has done nothing but read since, as in a spin lock. If the limit has
+// held up a thread, the exploration is complete only up to that many rounds: see [Report.UpTo].
 //
-// The default is 0 for [Check] and [Explore]. For [Test] it is 2 at first. If that has held up a
-// thread, it is 8 then, for as many schedules as there were before, or a thousand: a loop that ends
-// by itself soon is explored to its end.
+// The default is 0 for [Check] and [Explore]. For [Test] it is 2. If that has held up a thread, Test
+// searches again with 8, for as many schedules as before, or a thousand, so a loop that soon ends by
+// itself is explored to its end.
 func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 } }
 
-// MaxSteps makes an execution of more than n operations a failure. The default
-// is 10,000. A recursion that performs an operation at each level is bounded by it, too. One
-// that performs none, and does not end, exceeds Go's limit of a stack, which ends the process
-// and shows the recursion.
+// MaxSteps makes an execution of more than n operations a failure. The default is 10,000.
+// It also stops an endless recursion that performs an operation at each level. An endless
+// recursion without operations exceeds Go's stack limit: that ends the process and prints
+// the recursion.
 func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
 
-// MaxThreads makes an execution of more than n threads a failure, the scenario
-// itself included. The default is 16, the most 64.
+// MaxThreads makes an execution of more than n threads a failure, counting the scenario
+// itself. The default is 16, and the maximum 64.
 func MaxThreads(n int) Option { return func(c *config) { c.maxThreads = n } }
 
-// Processes shares the exploration of [Test] or [Check] among n processes. The default, 1, is
-// this one alone, which uses one processor. Others are started when there is more to do than
-// some thousands of schedules: they run this program, with the same arguments but for this one
-// test alone, and come to this call as this process did. They end with the exploration.
+// Processes shares the exploration of [Test] or [Check] between n processes. The default is 1: this
+// process, which uses one processor. After some thousands of schedules it starts the others. They run
+// this program with the same arguments, restricted to this test, and reach this call as this process
+// did, so the code before it runs in each of them. They end with the exploration.
 //
-// What is explored is the same. With a bound, so is the failure that is reported. Without, a
-// failure that a bound of up to 2 finds soon is reported as that finds it; of others, the one
-// that the processes have found first.
+// They explore the same schedules. With a bound, they report the same failure. Without one, a failure
+// that a bound of up to 2 soon finds is reported as the bound finds it; otherwise the first failure
+// that any process finds is reported.
 //
-// Explore itself, Random, PCT and Replay use this process alone.
+// Explore itself, Random, PCT and Replay use only this process.
 func Processes(n int) Option { return func(c *config) { c.processes = n } }
 
-// MaxSchedules ends the exploration after n schedules, or some more if several processes run
-// them. The default, 0, is no limit.
+// MaxSchedules ends the exploration after n schedules, or slightly more if several processes run
+// them. The default is 0, which means no limit.
 func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } }
 
-// MaxTime ends the exploration after about d, by the clock. The default is a minute for [Test],
-// else 0, which is no limit.
+// MaxTime ends the exploration after about d, by the clock. The default is a minute for [Test], and
+// otherwise 0, which means no limit.
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
-// Hung says how much processor time the process may use in an execution before that is
-// taken for one in which a thread goes on forever between two operations. The default is
-// 10 seconds. A thread that is blocked where the explorer does not see it needs no limit:
-// the execution is stuck if the process uses next to no processor time for 2 seconds in
-// which it gets processors. No clock decides.
+// Hung sets how much processor time an execution may use. An execution that uses more is [Stuck]: the
+// explorer assumes that a thread loops forever between two operations. The default is 10 seconds.
+// A thread that is blocked where the explorer cannot see it needs no limit: the execution is stuck
+// if the process uses almost no processor time for 2 seconds, although processors are free. So a
+// busy machine does not make a test fail.
 func Hung(d time.Duration) Option { return func(c *config) { c.hung = d } }
 
-// MayBeUnseen says that threads of these names need perform no operation that the explorer
-// sees. A name is that of [Exec.Go], or of the function, or where that begins, as the failure says
-// it: cache_test.go:12. Without it, a thread that performs none in any schedule is a failure: the
-// explorer cannot say anything of it.
+// MayBeUnseen allows threads with these names to perform no operation that the explorer sees.
+// Otherwise a thread that performs none in any schedule is a failure, because the explorer can say
+// nothing about it. The name is the one given to [Exec.Go], or that of the function, or the place
+// where the function begins, as the failure shows it: cache_test.go:12.
 func MayBeUnseen(names ...string) Option {
 	return func(c *config) { c.unseen = append(c.unseen, names...) }
 }

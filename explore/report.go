@@ -8,31 +8,29 @@ import (
 
 // A Report says what an exploration did and found.
 type Report struct {
-	// Schedules is how many were run, Steps how many operations in them.
+	// Schedules is the number of schedules that were run, Steps the number of operations in them.
 	Schedules, Steps int
-	// Sizes has, for each bound from 0, the number of schedules with at most
-	// so many preemptions. The last one counts those run until the failure
-	// or the cut, if there was one. A complete search that has ended says this of the
-	// bounds that came first, as far as it has run all schedules of them.
+	// Sizes has, for each bound from 0 on, the number of schedules with at most that many
+	// preemptions. If the exploration failed or was cut, the last number counts the schedules
+	// until then. For a complete search it has only the bounds that it ran first and completely.
 	Sizes []int
-	// Orders is how many schedules of a complete search differ in the order of operations
-	// that affect each other.
+	// Orders is the number of schedules of a complete search that differ in the order of
+	// operations that affect each other.
 	Orders int
-	// Exhausted says that there are no other schedules, whatever the bound.
+	// Exhausted is true if no other schedules exist, whatever the bound.
 	Exhausted bool
-	// UpTo says what Exhausted is up to: so many rounds of loops in which a thread gives way, waits for
-	// time or reads the same, and where these are. It is empty if no thread was held up there: see
-	// [Rounds].
+	// UpTo limits Exhausted: it gives the number of rounds of loops in which a thread gives way,
+	// waits for time or reads the same value, and their places. It is empty if [Rounds] has held
+	// up no thread.
 	UpTo string `json:",omitempty"`
-	// Redundant is how many of the schedules were found, on the way, to come
-	// to the same as another one.
+	// Redundant is the number of schedules that turned out, on the way, to be equivalent to
+	// another one.
 	Redundant int
-	// Cut says what ended the exploration before it was complete, if
-	// anything did.
+	// Cut names what ended the exploration before it was complete; it is empty if nothing did.
 	Cut string
-	// Elapsed is how long it took.
+	// Elapsed is how long the exploration took.
 	Elapsed time.Duration
-	// Processes is among how many the exploration was shared, or 0 if it was not.
+	// Processes is the number of processes that shared the exploration, or 0.
 	Processes int `json:",omitempty"`
 	// Failure is nil if no schedule failed.
 	Failure *Failure
@@ -74,11 +72,11 @@ func (r Report) String() string {
 	return b.String()
 }
 
-// known says what is known of an exploration that was cut short.
+// known returns what is known about an exploration that was cut short.
 func (r Report) known() string {
 	switch n := len(r.Sizes); {
 	case n > 1:
-		return fmt.Sprintf("all with at most %d preemptions were run, and %d with at most %d", n-2, r.Sizes[n-1], n-1)
+		return fmt.Sprintf("all with at most %s were run, and %d with at most %d", plural(n-2, "preemption"), r.Sizes[n-1], n-1)
 	case n == 1:
 		return "not even all without a preemption were run"
 	}
@@ -88,40 +86,40 @@ func (r Report) known() string {
 // A Kind says in what way a schedule failed.
 type Kind string
 
-// The kinds of failures. The first five are about the code under test, the
-// others say that it cannot be explored as it stands.
+// The kinds of failures. The first five are about the code under test; the others say that
+// it cannot be explored as it is.
 const (
-	// Deadlock: threads are blocked and nobody is left to release them. In a
-	// protocol for sleeping that is a missed wake.
+	// Deadlock: threads are blocked and no thread is left that could release them. In a
+	// protocol for sleeping, that is a missed wake.
 	Deadlock Kind = "missed wake or deadlock"
 	// Livelock: an execution took more than [MaxSteps] operations.
 	Livelock Kind = "livelock"
 	// Panicked: a thread panicked.
 	Panicked Kind = "panic"
-	// Raced: two plain accesses, of which one at least writes, are ordered by nothing.
+	// Raced: nothing orders two plain accesses, and at least one of them writes.
 	Raced Kind = "data race"
-	// Asserted: the t of [Test] has failed, or [Exec.Errorf] or [Exec.Fatalf] was called.
+	// Asserted: the t of [Test] failed, or [Exec.Errorf] or [Exec.Fatalf] was called.
 	Asserted Kind = "assertion"
 
-	// Nondeterministic: the same schedule led to something else.
+	// Nondeterministic: the same schedule led to a different result.
 	Nondeterministic Kind = "not deterministic"
-	// Foreign: a goroutine was started, or performed an operation, that is
-	// not a thread of the scenario.
+	// Foreign: a goroutine that is not a thread of the scenario was started, or performed an
+	// operation.
 	Foreign Kind = "foreign goroutine"
-	// Stuck: a thread blocked, or went on forever, between two operations. The process can explore
-	// no more: later explorations fail at once.
+	// Stuck: a thread blocked or looped forever between two operations. Later explorations in this
+	// process fail at once.
 	Stuck Kind = "stuck outside the instrumented types"
-	// Unseen: a thread performed no operation that the explorer sees in any schedule, so
-	// no other order of its steps was tried. See [MayBeUnseen].
+	// Unseen: in no schedule did a thread perform an operation that the explorer sees, so no other
+	// order of its steps was tried. See [MayBeUnseen].
 	Unseen Kind = "nothing seen of a thread"
-	// Lost: a process that took part in the exploration has ended, or does not answer. See
+	// Lost: a process that took part in the exploration has ended or does not answer. See
 	// [Processes].
 	Lost Kind = "a process was lost"
 	// TooManyThreads: see [MaxThreads].
 	TooManyThreads Kind = "too many threads"
-	// Diverged: a schedule that was to be replayed does not fit.
+	// Diverged: a schedule to replay does not fit the program.
 	Diverged Kind = "the schedule does not fit"
-	// BadOption: an option, or a schedule, is none.
+	// BadOption: the value of an option is not allowed, or a text is not a schedule.
 	BadOption Kind = "bad option"
 	// Unavailable: the program was built without the tag explore.
 	Unavailable Kind = "not available"
@@ -130,25 +128,25 @@ const (
 // A Failure is a schedule that failed.
 type Failure struct {
 	Kind Kind
-	// Message says what was wrong, and where threads are blocked.
+	// Message says what went wrong, and where threads are blocked.
 	Message string
-	// Log is what the execution has logged, if it is one of [Test].
+	// Log is what the execution logged, in [Test].
 	Log string
-	// Preemptions is how many the schedule has.
+	// Preemptions is the number of preemptions in the schedule.
 	Preemptions int
-	// Trace has a line for each operation, and a column for each thread: it is what Steps
-	// has, by threads of the names in Threads.
+	// Trace has a line for each operation and a column for each thread. Steps has the same,
+	// and Threads the names of the threads.
 	Trace   string
 	Threads []string `json:"-"`
 	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
 	rounds   int // see Rounds
-	// Replay is the command that replays it, if [Test] or [Check] has found it.
+	// Replay is the command that replays the schedule, if [Test] or [Check] found the failure.
 	Replay string `json:"-"`
 }
 
-// String returns all of it.
+// String returns the failure with its trace and schedule.
 func (f *Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", f.Kind, f.Message)
@@ -169,10 +167,10 @@ func (f *Failure) String() string {
 
 // A Step is a line of a trace.
 type Step struct {
-	Thread int    // its index in Threads, or -1 for a remark about the others
-	What   string // the operation, on what, and the values
+	Thread int    // the index of its thread in Threads, or -1 for a remark about the others
+	What   string // the operation, its object, and the values
 	Place  string // in the source code
-	Marked bool   // it fails, or is blocked, or is one of the accesses of a data race
+	Marked bool   // the step fails or is blocked, or is an access of a data race
 
 	file   string // of Place
 	line   int

@@ -10,31 +10,33 @@ import (
 	"github.com/rouse-go/rouse/explore/drive"
 )
 
-// Test runs f under schedule after schedule, until one fails or there are no others that could
-// differ: first with no preemption, then one, then two, for as long as that is quick, and then
-// all of them, see [Unbounded]. It fails t with the first that fails. The budget is a minute,
-// see [MaxTime]; what was cut short is told in the log.
+// Test runs f under schedule after schedule, until one fails or no schedule is left that could make
+// a difference. Schedules with no preemption come first, then those with one and with two, while that
+// is quick, and then all of them, see [Unbounded]. Test fails t with the first schedule that fails.
+// It stops after a minute, see [MaxTime], and then logs how far it has come.
 //
-// The code under test, and the test, must be rewritten: run it by
+// The command explore must rewrite the test and the code under test:
 //
 //	go tool explore test -run TestX ./pkg
 //
-// Otherwise Test skips. The t of f belongs to one execution: it fails, logs, cleans up and ends
-// that execution alone; what was logged is shown of the one that fails. What f and its
-// goroutines use must be made anew in each. An execution ends when all of its goroutines have
-// ended; one that is blocked for good fails it.
+// Otherwise Test skips.
 //
-// With the flag -schedule of the command it replays that schedule alone: the last line of a
-// failure is the command that does. With -html file the failure is a page for a browser, too.
+// f must create everything that it and its goroutines use. The t of f belongs to one execution: it
+// fails, logs, cleans up and ends that execution alone, and you see the log of the execution that
+// fails. An execution ends when all of its goroutines have ended; it fails if one is blocked for good.
+//
+// With the flag -schedule of the command, Test runs only that schedule: the last line of a
+// failure is the command that does it. With -html file, the command also writes the failure as
+// a page for a browser.
 func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
 	t.Helper()
 	if !available || !drive.IsRewritten() {
-		t.Skip("its code was not rewritten, so nothing can be explored: run it by go tool explore test -run '^" + t.Name() + "$'")
+		t.Skip("its code was not rewritten, so nothing can be explored: run it with go tool explore test -run '^" + t.Name() + "$'")
 	}
 	test(t, f, opts...)
 }
 
-// What is the default for Test: of MaxTime, and of Rounds, at first and after that.
+// The defaults of Test: for MaxTime, and for Rounds, at first and after that.
 const (
 	budget = time.Minute
 	rounds = 2
@@ -78,8 +80,8 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 	return r
 }
 
-// Choose returns a number from 0 to n-1, each in some execution. It is for f of [Test], and for
-// what that calls; elsewhere it returns 0. n is 1 to 64.
+// Choose returns a number from 0 to n-1, each in some execution. Call it in the function that you
+// pass to [Test], or in what that calls; elsewhere it returns 0. n is 1 to 64.
 func Choose(n int) int { return drive.Choose(n) }
 
 // possibilities are what [Possible] was asked, and whether it held, and what else executions of
@@ -97,13 +99,14 @@ type possibility struct {
 	ok   bool
 }
 
-// Possible fails the test that f of [Test] belongs to unless ok is true in some execution: it
-// shows that a test reaches what it is about. Calls with the same what are about the same. A
-// call that no execution comes to counts as one with false if what is a constant, and the call is
-// in the function TestX of the test, a literal in it, or a function or method that is declared in
-// the same package and that it refers to, itself or by others of these. It counts for each call of
-// [Test] in TestX, in subtests, too, but not for one whose f is another literal, or another function
-// by its name.
+// Possible fails the test unless ok is true in some execution: it shows that a test reaches the case
+// that it is about. Calls with the same what are about the same case. Possible is checked for each
+// call of [Test] by itself.
+//
+// A call of Possible that no execution reaches also fails the test, if what is a constant and the
+// call is in the function TestX, in a function literal there, or in a function or method of the same
+// package that TestX refers to, directly or through others. A call in a literal, or in a function by
+// name, that is passed to one call of Test does not count for the other calls of Test.
 func Possible(t testing.TB, ok bool, what string) {
 	if n, is := drive.TB(t).(interface{ possible(what string, ok bool) }); is {
 		n.possible(what, ok)

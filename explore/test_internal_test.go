@@ -610,7 +610,7 @@ func TestCutAndProgress(t *testing.T) {
 	if text, err := os.ReadFile(progress); err != nil || !strings.HasPrefix(string(text), "TestX: 100 executions in ") || !strings.HasSuffix(string(text), "1 preemptions") {
 		t.Errorf("%v, it was told %q", err, text)
 	}
-	if r := (Report{Sizes: []int{1, 5, 7}}); !strings.Contains(r.known(), "at most 1 preemptions were run, and 7 with at most 2") {
+	if r := (Report{Sizes: []int{1, 5, 7}}); !strings.Contains(r.known(), "at most 1 preemption were run, and 7 with at most 2") {
 		t.Error(r.known())
 	}
 }

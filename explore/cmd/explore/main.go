@@ -1,27 +1,27 @@
-// Explore runs tests that call explore.Test through the schedules of their goroutines.
+// Explore runs tests that call explore.Test under one schedule of their goroutines after another.
 //
 //	explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 //
-//	  -bound n        at most n preemptions in an execution; without it, there is no bound
-//	  -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
-//	                  its options say, or a minute
-//	  -processes n    share each long exploration among n processes: one uses one processor
-//	  -rounds n       loops that give way, sleep or start timers go round n times at any moment;
-//	                  after that, when others cannot go on
-//	  -with modules   explore packages of these modules, too; without it, those of modules
-//	                  outside the workspace are one step each, and must not wait
-//	  -run regexp     only tests that match
-//	  -schedule s     replay that schedule, which a failure has told, alone
-//	  -html file      write the failure of a test as a page for a browser, too
-//	  -work           keep what was rewritten, and print where it is
+//	  -bound n        run at most n preemptions in an execution; the default is no bound
+//	  -budget d       the time for each explore.Test, such as 10m; 0 means no limit. The default is
+//	                  what the options of the test say, or a minute
+//	  -processes n    share each long exploration between n processes; one uses one processor
+//	  -rounds n       let loops that give way, sleep or start timers go round n times at any moment;
+//	                  after that they continue only when no other thread can
+//	  -with modules   explore packages of these modules, too. Without it, a call into a module
+//	                  outside the workspace is one step, and must not wait
+//	  -run regexp     run only tests that match
+//	  -schedule s     run only this schedule, which a failure has printed
+//	  -html file      also write the failure of a test as a page for a browser
+//	  -work           keep the rewritten files, and print where they are
 //
-//	Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
+//	And these flags of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
 //	-gcflags -json -ldflags -mod -modfile -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
 //
-// It rewrites the packages and their tests, and what they depend on of the same modules and of
-// others in the workspace, and runs go test on what comes out: nothing of yours is changed. With
-// -with it does the same to packages of other modules. The exit status and what is printed are
-// those of go test; the status is 1, too, if no test calls explore.Test.
+// It copies the packages, their tests, and those of their dependencies that are in the same module or
+// in the workspace, rewrites the copies, and runs go test on them: your files do not change. With
+// -with it also rewrites packages of other modules. Output and exit status are those of go test; the
+// status is also 1 if no test calls explore.Test.
 package main
 
 import (
@@ -47,20 +47,20 @@ import (
 
 const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 
-  -bound n        at most n preemptions in an execution; without it, there is no bound
-  -budget d       the time for each explore.Test, as 10m; 0 is no limit. The default is what
-                  its options say, or a minute
-  -processes n    share each long exploration among n processes: one uses one processor
-  -rounds n       loops that give way, sleep or start timers go round n times at any moment;
-                  after that, when others cannot go on
-  -with modules   explore packages of these modules, too; without it, those of modules
-                  outside the workspace are one step each, and must not wait
-  -run regexp     only tests that match
-  -schedule s     replay that schedule, which a failure has told, alone
-  -html file      write the failure of a test as a page for a browser, too
-  -work           keep what was rewritten, and print where it is
+  -bound n        run at most n preemptions in an execution; the default is no bound
+  -budget d       the time for each explore.Test, such as 10m; 0 means no limit. The default is
+                  what the options of the test say, or a minute
+  -processes n    share each long exploration between n processes; one uses one processor
+  -rounds n       let loops that give way, sleep or start timers go round n times at any moment;
+                  after that they continue only when no other thread can
+  -with modules   explore packages of these modules, too. Without it, a call into a module
+                  outside the workspace is one step, and must not wait
+  -run regexp     run only tests that match
+  -schedule s     run only this schedule, which a failure has printed
+  -html file      also write the failure of a test as a page for a browser
+  -work           keep the rewritten files, and print where they are
 
-Also these of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
+And these flags of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
 -gcflags -json -ldflags -mod -modfile -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
 `
 

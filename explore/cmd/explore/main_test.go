@@ -1387,7 +1387,7 @@ func TestBad(t *testing.T) {
 	}
 	// As it is, nothing is explored.
 	plain, err := exec.Command("go", "test", "-v", "-run", "TestTime").CombinedOutput()
-	if want := "run it by go tool explore test -run '^TestTime$'"; err != nil || !strings.Contains(string(plain), want) {
+	if want := "run it with go tool explore test -run '^TestTime$'"; err != nil || !strings.Contains(string(plain), want) {
 		t.Errorf("go test does not say %q but\n%s", want, plain)
 	}
 	lock := "package user\n\nimport (\n\t\"sync\"\n\n\t\"example.com/assert\"\n)\n\nfunc f(mu *sync.Mutex) { assert.Lock(mu) }\n"
