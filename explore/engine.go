@@ -121,7 +121,7 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	unhide()
 	if nested {
 		e := outer.(*engine)
-		e.errorf("an exploration begins in an execution of another one: they take turns")
+		e.errorf("an exploration starts inside an execution of another one, but explorations take turns")
 		e.abort()
 	}
 	if c.call.others() {
@@ -299,7 +299,7 @@ func (e *engine) join() {
 func (e *engine) choose(n int) int {
 	t := e.enter()
 	if n < 1 || n > maxThreads {
-		e.fail(BadOption, "Choose of a number that is not 1 to 64")
+		e.fail(BadOption, "Choose(n): n must be 1 to 64")
 		t.unwind()
 	}
 	k := e.pick(n)

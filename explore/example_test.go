@@ -29,7 +29,7 @@ func (g *gate) wait() {
 // A test of the gate; its name would be TestGate. It finds that one who looked
 // before the gate was opened, and waits after, waits forever:
 //
-//	missed wake or deadlock: the scenario has returned, and what it has started is blocked forever:
+//	missed wake or deadlock: the scenario has returned, and what it started is blocked forever:
 //		1 visitor: Cond.Wait #2 at example_test.go:23
 //	by a schedule of 2 preemptions, 1:2 0:2 1:2:
 //

@@ -223,7 +223,7 @@ func TestForeignGoroutine(t *testing.T) {
 	quit := make(chan struct{})
 	defer close(quit)
 	f := explore.Explore(func(x *explore.Exec) { go leftBehind(quit) }).Failure
-	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "started by github.com/rouse-go/rouse/explore_test.TestForeignGoroutine.func1: start it by prim.Go") || !contains(f.Message, "leftBehind(") {
+	if f == nil || f.Kind != explore.Foreign || !contains(f.Message, "started by github.com/rouse-go/rouse/explore_test.TestForeignGoroutine.func1: start it with prim.Go") || !contains(f.Message, "leftBehind(") {
 		t.Errorf("a goroutine that is left behind: %v", f)
 	}
 	f = explore.Explore(func(x *explore.Exec) {

@@ -99,7 +99,7 @@ func (n *inner) apart(f func()) {
 		defer close(done)
 		defer func() {
 			if r := recover(); r != nil {
-				n.log = append(n.log, "in a function that Cleanup was given: panic: "+text(r))
+				n.log = append(n.log, "in a function given to Cleanup: panic: "+text(r))
 			}
 		}()
 		f()
@@ -148,7 +148,7 @@ func (a afterwards) Fail(message string) { panic(message) }
 // end returns what is wrong with the execution, which has ended.
 func (n *inner) end(f *Failure) *Failure {
 	if f == nil && n.T.Failed() {
-		f = &Failure{Kind: Asserted, Message: "code that was not rewritten has failed the test, and what it said is lost; -with its module shows that"}
+		f = &Failure{Kind: Asserted, Message: "code that was not rewritten failed the test, and its message is lost; -with its module shows it"}
 	}
 	if f != nil {
 		f.Log = strings.Join(n.log, "\n")
@@ -311,15 +311,15 @@ func (n *inner) Run(string, func(t *testing.T)) bool {
 }
 
 func (n *inner) Parallel() {
-	n.refuse("Parallel", "executions take turns; goroutines of one are what runs in parallel")
+	n.refuse("Parallel", "executions take turns; only goroutines of one execution run in parallel")
 }
 
 func (n *inner) Setenv(string, string) {
-	n.refuse("Setenv", "the environment is the process's; set it before explore.Test")
+	n.refuse("Setenv", "the environment belongs to the process; set it before explore.Test")
 }
 
 func (n *inner) Chdir(string) {
-	n.refuse("Chdir", "the directory is the process's; change it before explore.Test")
+	n.refuse("Chdir", "the directory belongs to the process; change it before explore.Test")
 }
 
 func (n *inner) Deadline() (time.Time, bool) { return time.Time{}, false }

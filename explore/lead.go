@@ -392,15 +392,15 @@ func (c *crew) fail(f *Failure) {
 // lost is for a process that has ended while it was needed.
 func (c *crew) lost(p *process, err error) {
 	p.gone = true
-	why := "before it came to what it was to explore: the test does not come to it, if it is run alone"
+	why := "before it reached the call that it was to explore: the test does not reach it when it runs alone"
 	if p.ready {
-		why = "while it took part"
+		why = "during the exploration"
 	}
 	if err != nil {
 		why += ": " + err.Error()
 	}
 	if p.branch = nil; !c.stopping {
-		c.fail(&Failure{Kind: Lost, Message: fmt.Sprintf("process %d of %d has ended %s\n%s", p.number, len(c.processes), why, p.words.last())})
+		c.fail(&Failure{Kind: Lost, Message: fmt.Sprintf("process %d of %d ended %s\n%s", p.number, len(c.processes), why, p.words.last())})
 	}
 }
 
@@ -581,7 +581,7 @@ func (w *words) last() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.begun {
-		return "what it wrote stands above"
+		return "its output is above"
 	}
 	return string(w.text)
 }

@@ -68,7 +68,7 @@ func newConfig(opts []Option) (config, error) {
 	}
 	for _, o := range opts {
 		if o == nil {
-			return c, errors.New("nil is none")
+			return c, errors.New("an option is nil")
 		}
 		o(&c)
 	}

@@ -174,9 +174,9 @@ func TestLostProcesses(t *testing.T) {
 		late  func(x *Exec)      // the same, in an execution
 		want  []string
 	}{
-		"ends":   {late: func(*Exec) { os.Exit(7) }, want: []string{"has ended while it took part", "exit status 7"}},
-		"starts": {early: func(*testing.T) { fmt.Fprintln(os.Stderr, "no more licenses"); os.Exit(7) }, want: []string{"has ended before it came", "exit status 7", "no more licenses"}},
-		"passes": {early: func(t *testing.T) { t.SkipNow() }, want: []string{"has ended before it came", "run alone"}},
+		"ends":   {late: func(*Exec) { os.Exit(7) }, want: []string{"ended during the exploration", "exit status 7"}},
+		"starts": {early: func(*testing.T) { fmt.Fprintln(os.Stderr, "no more licenses"); os.Exit(7) }, want: []string{"ended before it reached", "exit status 7", "no more licenses"}},
+		"passes": {early: func(t *testing.T) { t.SkipNow() }, want: []string{"ended before it reached", "runs alone"}},
 		"other":  {late: func(x *Exec) { x.Go("more", prim.Yield) }, want: []string{"not deterministic"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -155,7 +155,7 @@ func (e *engine) raced() string {
 	}
 	text := fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
 	if others := os.Getenv(othersVariable); others != "" {
-		text += ",\n\tunless code of " + others + " does, which is not rewritten: the flag -with names modules that are to be"
+		text += ",\n\tunless code of " + others + " does, which is not rewritten: the flag -with names modules to rewrite"
 	}
 	return text
 }

@@ -194,7 +194,7 @@ func (f *follower) thread(e *engine, first *thread, ready, vain uint64) int {
 		f.left = t.n
 		if t.kind == wakes {
 			if vain>>t.thread&1 == 0 {
-				return f.diverged(e, "has thread "+strconv.Itoa(t.thread)+" return for no reason, which it cannot")
+				return f.diverged(e, "makes thread "+strconv.Itoa(t.thread)+" return for no reason, which it cannot")
 			}
 			f.left--
 			return maxThreads + t.thread
@@ -203,7 +203,7 @@ func (f *follower) thread(e *engine, first *thread, ready, vain uint64) int {
 	f.left--
 	k := f.tokens[f.next-1].thread
 	if ready>>k&1 == 0 {
-		return f.diverged(e, "has thread "+strconv.Itoa(k)+" take a step, which it cannot")
+		return f.diverged(e, "makes thread "+strconv.Itoa(k)+" take a step, which it cannot")
 	}
 	return k
 }

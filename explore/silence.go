@@ -80,7 +80,7 @@ func (s *silence) check(meant []string, schedules int) *Failure {
 	}
 	slices.Sort(names)
 	names = slices.Compact(names)
-	return &Failure{Kind: Unseen, Message: fmt.Sprintf("of %s no operation was seen in %s: it does nothing that another thread could notice, or that by code "+
-		"that was not rewritten (with -with, that of other modules is) and is not built on package prim. No other order of it was tried. "+
-		"If that is meant, say so by MayBeUnseen", strings.Join(names, ", "), plural(schedules, "schedule"))}
+	return &Failure{Kind: Unseen, Message: fmt.Sprintf("no operation of %s was seen in %s: it does nothing that another thread could notice, or does it in code "+
+		"that was not rewritten (-with rewrites other modules) and is not built on package prim. No other order of its steps was tried. "+
+		"If this is intended, use MayBeUnseen", strings.Join(names, ", "), plural(schedules, "schedule"))}
 }

@@ -145,12 +145,12 @@ func (e *engine) foreign(stacks string) string {
 	_, creation, _ := strings.Cut(first, "\ncreated by ")
 	name, at, _ := strings.Cut(creation, "\n\t")
 	name, _, _ = strings.Cut(name, " in goroutine ")
-	what := "start it by prim.Go or Exec.Go"
+	what := "start it with prim.Go or Exec.Go"
 	switch {
 	case inLibrary(at):
-		what = "the standard library is not rewritten: put something in its place that starts none"
+		what = "the standard library is not rewritten: use something instead that starts no goroutine"
 	case e.config.test != nil:
-		what = "its package was not rewritten: the flag -with names the modules that are to be"
+		what = "its package was not rewritten: name its module with the flag -with"
 	}
 	return "a goroutine that the explorer does not see, started by " + name + ": " + what + "\n" + stacks
 }
@@ -168,7 +168,7 @@ func outside() string {
 		return ""
 	}
 	slices.Sort(all)
-	return "\n\twhat was started before the exploration waits for its end: " + strings.Join(slices.Compact(all), ", ")
+	return "\n\tgoroutines that were started before the exploration wait for its end: " + strings.Join(slices.Compact(all), ", ")
 }
 
 // withoutOurs returns a stack without the explorer's own frames.

@@ -643,8 +643,8 @@ func TestSkippedExecutions(t *testing.T) {
 // A failure would mean that bad input hangs, or that nothing is said of it.
 func TestBadInput(t *testing.T) {
 	for want, f := range map[string]func(){
-		"take turns":         func() { Explore(func(*Exec) {}) },
-		"Choose of a number": func() { Choose(0) },
+		"take turns":        func() { Explore(func(*Exec) {}) },
+		"Choose(n): n must": func() { Choose(0) },
 	} {
 		if r, said := tested(func(*testing.T) { f() }); r.Failure == nil || !strings.Contains(said, want) {
 			t.Errorf("%q: %v: %s", want, r, said)

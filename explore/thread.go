@@ -350,8 +350,8 @@ func (e *engine) finish() {
 func (e *engine) start(name string, f func(), joined, daemon bool) {
 	t := e.enter()
 	if len(e.threads) == e.config.maxThreads {
-		e.fail(TooManyThreads, fmt.Sprintf("one more than MaxThreads allows is started%s\n"+
-			"\tthat is %d, with the test's own; the option can make it %d, but two or three show most faults",
+		e.fail(TooManyThreads, fmt.Sprintf("more threads are started than MaxThreads allows%s\n"+
+			"\tthe limit is %d, counting the test's own; the option can raise it to %d, but two or three show most faults",
 			e.here(), e.config.maxThreads, maxThreads))
 		t.unwind()
 	}

@@ -300,8 +300,8 @@ func (e *engine) explain() {
 	case Panicked:
 		f.Message = e.panics()
 	case Livelock:
-		f.Message = fmt.Sprintf("an execution of more than %d operations: it is longer than MaxSteps allows, "+
-			"has no end, or a loop in it that does more than read waits for another thread and does not give way to it, as it does by runtime.Gosched", e.config.maxSteps)
+		f.Message = fmt.Sprintf("an execution took more than %d operations. Either MaxSteps is too low, or the test does not end, "+
+			"or a loop that waits for another thread does more than read and does not give way; runtime.Gosched gives way", e.config.maxSteps)
 		f.Message += e.remains()
 	}
 }
@@ -317,7 +317,7 @@ func (e *engine) remains() string {
 	if e.threads[0].pending || names == nil {
 		return ""
 	}
-	return "\n\tthe " + e.threads[0].name + " has returned, and must end what it has started; what goes on begins at " + strings.Join(names, ", ")
+	return "\n\tthe " + e.threads[0].name + " has returned without ending all that it started; what still runs begins at " + strings.Join(names, ", ")
 }
 
 // blocked says where threads that have not ended are.
@@ -339,7 +339,7 @@ func (e *engine) blocked() string {
 	}
 	what := "all threads are blocked:"
 	if len(e.threads) > 0 && !e.threads[0].blocked {
-		what = "the " + e.threads[0].name + " has returned, and what it has started is blocked forever:"
+		what = "the " + e.threads[0].name + " has returned, and what it started is blocked forever:"
 	}
 	return what + "\n\t" + strings.Join(lines, "\n\t")
 }

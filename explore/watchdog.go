@@ -97,9 +97,9 @@ func (w *watchdog) wait(done <-chan struct{}, loops func(stacks string) string) 
 		because = loops(all)
 	}
 	if because == "" {
-		because = "channels, mutexes and timers of code that is neither rewritten nor built on package prim cannot be driven"
+		because = "the explorer cannot drive channels, mutexes and timers of code that is neither rewritten nor built on package prim"
 	}
-	return fmt.Sprintf("no end of an execution (%s); %s\n%s", why, because, all)
+	return fmt.Sprintf("an execution does not end (%s); %s\n%s", why, because, all)
 }
 
 // heldUp says which goroutine waits for a lock of the standard library's own, if one does: a thread
@@ -120,8 +120,8 @@ func heldUp(stacks string) string {
 				break
 			}
 			return called + ", called at " + site{f.File, f.Line}.String() + ", waits for a lock of the standard library; " +
-				"the thread that has it is in what the library has called meanwhile, as a Write or a String of yours: " +
-				"that must take no step, as to lock a mutex is one"
+				"the thread that holds it is in code that the library has called, such as a Write or String method of yours: " +
+				"this code must take no step, and locking a mutex is one"
 		}
 	}
 	return ""
@@ -144,8 +144,8 @@ func (e *engine) loops(stacks string) string {
 			if ours(f) || strings.HasPrefix(f.Function, "github.com/rouse-go/rouse/explore.") || inLibrary(f.File) {
 				continue
 			}
-			return "thread " + t.label() + " is at " + site{f.File, f.Line}.String() + " and comes to no operation: " +
-				"a loop has no end, or waits for what code does that is neither rewritten nor built on package prim"
+			return "thread " + t.label() + " is at " + site{f.File, f.Line}.String() + " and reaches no operation: " +
+				"a loop does not end, or waits for code that is neither rewritten nor built on package prim"
 		}
 	}
 	return ""

@@ -30,12 +30,12 @@ func TestStuck(t *testing.T) {
 		body      func()
 		why, seen string
 	}{
-		"blocks": {func() { <-make(chan struct{}) }, "nothing goes on", "chan receive"},
+		"blocks": {func() { <-make(chan struct{}) }, "no progress", "chan receive"},
 		"writes what it logs": {func() {
 			var l *log.Logger
 			l = log.New(writer(func() { l.Print("again") }), "", 0)
 			l.Print("once")
-		}, "nothing goes on", "log.(*Logger).Print, called at watchdog_test.go:"},
+		}, "no progress", "log.(*Logger).Print, called at watchdog_test.go:"},
 		"spins": {func() {
 			for n := 0; !spun.Load(); {
 				n += strings.Count("what a library does", "t")

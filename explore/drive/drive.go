@@ -1,6 +1,6 @@
-// Package drive is what twins of the standard library and rewritten code call. It is
-// for them alone, and for the explorer, which is a [Driver]: the command explore puts
-// the calls in.
+// Package drive connects the explorer, which is a [Driver], with rewritten code and the
+// twins of the standard library, which call it. The command explore inserts the calls; do
+// not call it yourself.
 //
 // While no driver is installed, the functions that start something do it as the
 // language would, and the others do nothing.
@@ -16,80 +16,78 @@ import (
 	"unsafe"
 )
 
-// A Driver decides which thread runs. It runs one at a time. Its methods are called by
-// the thread that runs.
+// A Driver decides which thread runs, one at a time. The running thread calls its methods.
 //
 // While it ends an execution early, each call ends the calling thread, as
 // [runtime.Goexit] does.
 type Driver interface {
-	// Step is one operation on the cell at p: another thread may come first. It returns
-	// when the caller may perform the operation. A nil p is no cell: the operation
-	// depends on none.
+	// Step announces one operation on the cell at p, and returns when the caller may perform
+	// it; other threads may run first. If p is nil, the operation depends on no cell.
 	Step(op Op, p unsafe.Pointer)
 	// Steps is Step for one operation on several cells.
 	Steps(op Op, ps []unsafe.Pointer)
 	// Await is Step for an operation that is possible only while ready returns true.
 	// Any thread may call ready, which depends only on what steps have done.
 	Await(op Op, p unsafe.Pointer, ready func() bool)
-	// AwaitLast is Await for an operation that comes when other threads cannot go on, as
-	// OpYield does.
+	// AwaitLast is Await for an operation that, like OpYield, happens only when no other
+	// thread can continue.
 	AwaitLast(op Op, p unsafe.Pointer, ready func() bool)
-	// Wake says that the operation that is performed now touches p, too: it has made a
-	// thread ready that awaits p.
+	// Wake says that the current operation also touches p: it has made a thread ready that
+	// awaits p.
 	Wake(p unsafe.Pointer)
-	// Missed says that the operation that was performed has changed nothing: a
-	// CompareAndSwap that failed, say. It counts as a read.
+	// Missed says that the current operation has changed nothing, such as a CompareAndSwap
+	// that failed. It counts as a read.
 	Missed()
 	// Choose returns a number below n, each in some execution.
 	Choose(n int) int
 	// Random returns the next number of the thread's own sequence, which is the same in each
 	// execution.
 	Random() uint64
-	// Again returns how often the thread has come back to where it is called, by the same
-	// calls, with the value of the time before, and how often it has done nothing in between
-	// but read and give way. Both are 0 if the value is another one.
+	// Again returns how often the thread has come back to this call, by the same calls and
+	// with the same value as the time before, and how often it has only read and given way
+	// in between. Both are 0 if the value has changed.
 	Again(value int64) (times, idle int)
 
-	// Rounds is how often a thread may come back to a place where it waits for time, or gives way,
-	// before it has to wait there until other threads cannot go on.
+	// Rounds returns how often a thread may come back to a place where it waits for time or gives
+	// way, before it must wait there until no other thread can continue.
 	Rounds() int
 
 	// Go starts a thread.
 	Go(f func())
-	// Daemon starts a thread that need not end: the execution is over when all threads
-	// that are no daemons have ended, and nobody sees what it does after that.
+	// Daemon starts a thread that need not end: the execution is over when all other
+	// threads have ended, and nobody sees what daemons do after that.
 	Daemon(f func())
-	// WhenIdle starts a daemon that performs a step on the cell at p, and calls f, when all
-	// threads that are no daemons have ended.
+	// WhenIdle starts a daemon that performs a step on the cell at p, and calls f, when only
+	// daemons are left.
 	WhenIdle(p unsafe.Pointer, f func())
 
-	// Resumed says that the goroutine that calls goes on as the thread that runs: one is a
+	// Resumed says that the calling goroutine continues as the running thread: one is a
 	// coroutine of the other.
 	Resumed()
 
-	// Release adds all that the thread has done, or that was done before it, to what is
-	// before p.
+	// Release orders everything that the thread has done, or that happened before that,
+	// before a later Acquire of p.
 	Release(p unsafe.Pointer)
-	// Acquire puts what is before p before what the thread does next.
+	// Acquire orders what was released at p before what the thread does next.
 	Acquire(p unsafe.Pointer)
-	// Access is a plain access to size bytes at p. It is no step.
+	// Access is a plain access to size bytes at p. It is not a step.
 	Access(p unsafe.Pointer, size uintptr, write bool)
-	// AccessInStep is one by the step under way. An atomic one races with those that are not.
+	// AccessInStep is an access by the current step. Atomic ones race with plain ones.
 	AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool)
 
 	// Tracing reports whether Note and Name have an effect.
 	Tracing() bool
-	// Note says which values the operation, or the access, has read and written. A value of
-	// type func() any is called for what was written, when the thread goes on.
+	// Note records the values that the operation or access has read and written. A value of
+	// type func() any is called when the thread continues; it returns what was written.
 	Note(values ...any)
-	// Name says what the source code calls the cell at p.
+	// Name records the name of the cell at p in the source code.
 	Name(p unsafe.Pointer, name string)
 
-	// Fail ends the execution, which has failed.
+	// Fail makes the execution fail, and ends it.
 	Fail(message string)
-	// OnEnd has f called when the execution has ended.
+	// OnEnd calls f when the execution has ended.
 	OnEnd(f func())
-	// TB returns what stands for t in the execution: t itself, if nothing does.
+	// TB returns the execution's substitute for t, or t if there is none.
 	TB(t testing.TB) testing.TB
 }
 
@@ -146,7 +144,7 @@ func (i *installation) ofThread() Driver {
 	return get()
 }
 
-// Outside returns f as a function for an outsider.
+// Outside returns a function that runs f as an outsider.
 func Outside(f func()) func() {
 	return func() {
 		id := self()
@@ -160,7 +158,7 @@ func Outside(f func()) func() {
 	}
 }
 
-// Outsiders returns the functions of all that have not ended.
+// Outsiders returns the functions of all outsiders that have not ended.
 func Outsiders() (all []func()) {
 	outsiders.Range(func(_, f any) bool {
 		all = append(all, f.(func()))
@@ -169,17 +167,17 @@ func Outsiders() (all []func()) {
 	return all
 }
 
-// Wait calls wait, which may block, while there is no driver. It returns when there is none again.
+// Wait calls wait, which may block, for an outsider. It returns when no driver is installed.
 func Wait(wait func()) {
 	Leave()
 	defer Back()
 	wait()
 }
 
-// Leave says that the caller, which is no thread, performs no operation until Back has returned.
+// Leave says that the caller, an outsider, performs no operation until Back has returned.
 func Leave() { running.Add(-1) }
 
-// Back returns when there is no driver.
+// Back waits until no driver is installed.
 func Back() {
 	for {
 		running.Add(1)
@@ -203,7 +201,7 @@ func self() string {
 // Driven reports whether a driver is installed.
 func Driven() bool { return get() != nil }
 
-// Step is that of the [Driver], as are all functions here that are named as its methods.
+// Step calls the method of the [Driver], as do all functions here with the name of a method.
 func Step(op Op, p unsafe.Pointer) {
 	if d := get(); d != nil {
 		d.Step(op, p)
@@ -305,10 +303,10 @@ func Tracing() bool {
 	return d != nil && d.Tracing()
 }
 
-// A Text is a value for Note that is shown as it stands.
+// A Text is a value for Note that is shown verbatim.
 type Text string
 
-// An Entry is a value for Note: that which a map has for a key, or none.
+// An Entry is a value for Note: a map's value for a key. There is false if it has none.
 type Entry struct {
 	Key, Value any
 	There      bool
@@ -353,15 +351,15 @@ var (
 	beside    = make(map[uintptr][]string)
 )
 
-// Expect says that the function of a test calls explore.Possible about what. Packages that were
-// rewritten call it before main.
+// Expect says that a test calls explore.Possible with this what. Rewritten packages call it before
+// main.
 func Expect(test, what string) {
 	expecting.Lock()
 	defer expecting.Unlock()
 	expected[test] = append(expected[test], what)
 }
 
-// Beside says what is expected of other functions of the test, and not of that with the code.
+// Beside lists what is expected of other functions of the test, but not of the one with this code.
 func Beside(code uintptr, what []string) {
 	expecting.Lock()
 	defer expecting.Unlock()

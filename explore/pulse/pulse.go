@@ -1,4 +1,4 @@
-// Package pulse tells whether something hangs, by no clock.
+// Package pulse tells whether a test hangs, without asking a clock.
 package pulse
 
 import (
@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// Beat is how long a pulse sleeps between two looks.
+// Beat is how long a pulse sleeps between two checks.
 const Beat = 20 * time.Millisecond
 
-// StillBeats are so many beats that anything that can go on gets a processor
-// meanwhile, even if dozens of other programs want it, too. A process in which
-// something goes on uses more than stillTime then. The beats themselves, and the
-// runtime in the background, use a fifth of that.
+// StillBeats is a number of beats in which anything that can make progress gets a
+// processor, even if dozens of other programs want it, too. A process that makes
+// progress uses more than stillTime in that time. The beats themselves and the
+// runtime in the background use a fifth of that.
 const (
 	StillBeats = 100
 	stillTime  = 60 * time.Millisecond
@@ -25,18 +25,17 @@ const leastUsed = Beat / 20
 
 // A Pulse tells whether a test hangs.
 //
-// A clock cannot tell. On a busy machine, a test that is right may get no processor
-// for seconds, and takes as long as others let it. So a pulse asks two things that
-// other programs do not change:
+// A clock cannot tell. On a busy machine, a correct test may get no processor for
+// seconds, and takes as long as other programs let it. So a pulse asks two questions
+// that other programs do not influence:
 //
-//   - Does anything go on? A pulse sleeps for a beat at a time. Each return from that
-//     sleep shows that the process gets processors. If it uses next to no processor
-//     time in 100 beats, then nothing in it can go on.
-//   - Does it come to an end? A test that spins uses processor time without an end.
-//     It may use Limit of it.
+//   - Does the process make progress? A pulse sleeps for a beat at a time. Each return
+//     from that sleep shows that the process gets processors. If it uses almost no
+//     processor time in 100 beats, nothing in it can continue.
+//   - Does the test end? A test that spins uses processor time forever. It may use Limit.
 //
-// Where the system does not tell the processor time, a pulse counts beats alone, and
-// takes each for a beat of processor time.
+// Where the system does not report processor time, a pulse only counts beats, and
+// treats each as a beat of processor time.
 type Pulse struct {
 	Limit time.Duration // of processor time
 
@@ -59,7 +58,7 @@ type Pulse struct {
 // the process.
 var pulses atomic.Int32
 
-// Start begins to count. The caller calls stop in the end.
+// Start begins to count. Call stop at the end.
 func (p *Pulse) Start() (stop func()) {
 	pulses.Add(1)
 	if p.cpuTime == nil {
@@ -69,8 +68,8 @@ func (p *Pulse) Start() (stop func()) {
 	return func() { pulses.Add(-1) }
 }
 
-// Beat is called after each beat. It returns why the test counts as hung, if it does.
-// hurry is by how much sooner than otherwise.
+// Call Beat after each beat. It returns the reason if the test counts as hung, else "".
+// With a hurry of n it decides n times as soon.
 func (p *Pulse) Beat(hurry int) (hung string) {
 	cpu, _ := p.cpuTime()
 	before := p.cpu + time.Duration(p.asked.Swap(0))
@@ -89,7 +88,7 @@ func (p *Pulse) Beat(hurry int) (hung string) {
 	limit := p.Limit / time.Duration(hurry)
 	switch {
 	case p.beats >= StillBeats/min(hurry, 4):
-		return fmt.Sprintf("nothing goes on: in %d beats of %v the process used %v of processor time", p.beats, Beat, p.quiet)
+		return fmt.Sprintf("no progress: in %d beats of %v the process used %v of processor time", p.beats, Beat, p.quiet)
 	case p.used < limit:
 		return ""
 	case p.known:
@@ -122,7 +121,7 @@ func (p *Pulse) Wait(done <-chan struct{}, hurry func() int) (hung string) {
 	}
 }
 
-// Ask calls cond, and does not count the processor time that this takes.
+// Ask calls cond without counting the processor time that cond uses.
 func (p *Pulse) Ask(cond func() bool) bool {
 	before, _ := p.cpuTime()
 	defer func() {

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-const still, busy = "nothing goes on: in 100 beats", "of processor time, and may use "
+const still, busy = "no progress: in 100 beats", "of processor time, and may use "
 
 // TestPulse feeds a pulse with the processor time that a process gets in each beat, in
 // microseconds. It fails if a process that gets on is taken for one that hangs, however

@@ -151,7 +151,7 @@ func (p *passed) Set(s string) error {
 func (o *options) number(f *flag.FlagSet, name, variable string, least int, again bool) {
 	f.Func(name, "", func(s string) error {
 		if k, err := strconv.Atoi(s); err != nil || k < least {
-			return fmt.Errorf("it must be a number, %d at least", least)
+			return fmt.Errorf("must be a number, at least %d", least)
 		}
 		o.env = append(o.env, variable+"="+s)
 		if again {
@@ -181,7 +181,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	o.number(f, "rounds", "EXPLORE_ROUNDS", 0, true)
 	f.Func("budget", "", func(s string) error {
 		if d, err := time.ParseDuration(s); err != nil || d < 0 {
-			return errors.New("it must be a time, as 90s or 10m; 0 is none")
+			return errors.New("must be a time such as 90s or 10m; 0 means no limit")
 		}
 		o.env = append(o.env, "EXPLORE_BUDGET="+s)
 		return nil
@@ -217,8 +217,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	} {
 		f.Func(name, "", func(string) error { return errors.New(why) })
 	}
-	f.Func("overlay", "", func(string) error { return errors.New("what is rewritten is an overlay itself") })
-	f.BoolFunc("c", "", func(string) error { return errors.New("the tests are run at once; no program is kept") })
+	f.Func("overlay", "", func(string) error { return errors.New("explore uses an overlay itself") })
+	f.BoolFunc("c", "", func(string) error { return errors.New("explore runs the tests and keeps no program") })
 	if err := f.Parse(args); err != nil {
 		return nil, err
 	}
@@ -249,7 +249,7 @@ func (o *options) goFlags() (tags string, err error) {
 		if name, value, _ := strings.Cut(f, "="); name == "tags" {
 			tags = value
 		} else if name == "overlay" {
-			return "", errors.New("GOFLAGS has -overlay: what is rewritten is an overlay itself")
+			return "", errors.New("GOFLAGS has -overlay: explore uses an overlay itself")
 		} else if strings.HasPrefix(name, "cover") {
 			o.cover = append(o.cover, "-"+f)
 		}
@@ -329,8 +329,8 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	status := goTest(ctx, env, o, out, errs)
 	end()
 	if status != 0 && out.seen {
-		return status, errors.New("a package compiles, and does not when it is rewritten: " +
-			"code that takes a Mutex of yours, say, must be rewritten, too; name its module by -with")
+		return status, errors.New("a package compiles as it is, but not when it is rewritten: " +
+			"code that takes one of your mutexes, say, must be rewritten, too; name its module with -with")
 	}
 	tests, err := os.ReadFile(ran)
 	for line := range strings.Lines(string(tests)) {
@@ -341,7 +341,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 				}
 				what += "; -budget gives it more time"
 			} else if strings.Contains(what, "rounds") {
-				what += "; -rounds lets them go on more often"
+				what += "; -rounds allows more"
 			}
 			fmt.Fprintf(stderr, "explore: %s: %s\n", name, what)
 		}

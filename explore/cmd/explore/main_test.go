@@ -268,8 +268,8 @@ func TestFault(t *testing.T) {
 	explores(t, "test -run Other", 1, "ok  \texample.com/user", "no explore.Test ran")
 	explores(t, "test -run Counter -bound 0 .", 0, "ok  \texample.com/user")
 	explores(t, "test ./none", 1, "none")
-	explores(t, "test -with example.com/none", 1, "-with example.com/none: no package of such a module is used")
-	explores(t, "test sync", 1, "sync is of the standard library")
+	explores(t, "test -with example.com/none", 1, "-with example.com/none: no package of this module is used")
+	explores(t, "test sync", 1, "sync is in the standard library")
 }
 
 func TestUsage(t *testing.T) {
@@ -282,19 +282,19 @@ func TestUsage(t *testing.T) {
 	if want := usage + "explore: flag provided but not defined: -nonsense\n"; out != want {
 		t.Errorf("explore test -nonsense prints\n%s", out)
 	}
-	explores(t, "test -bound -1", 2, "it must be a number, 0 at least")
-	explores(t, "test -processes 0", 2, "it must be a number, 1 at least")
-	explores(t, "test -rounds -1", 2, "it must be a number, 0 at least")
-	explores(t, "test -budget soon", 2, "it must be a time")
+	explores(t, "test -bound -1", 2, "must be a number, at least 0")
+	explores(t, "test -processes 0", 2, "must be a number, at least 1")
+	explores(t, "test -rounds -1", 2, "must be a number, at least 0")
+	explores(t, "test -budget soon", 2, "must be a time")
 	explores(t, "test -bound x", 2, `invalid value "x"`)
 	explores(t, "test . -run X", 2, "-run: flags come before packages")
 	explores(t, "test -race", 2, "data races are found without it")
 	explores(t, "test -bench .", 2, "benchmarks are not explored")
 	explores(t, "test -fuzz .", 2, "fuzz tests are not explored")
-	explores(t, "test -c", 2, "no program is kept")
+	explores(t, "test -c", 2, "keeps no program")
 	explores(t, "test -C none", 2, "none")
 	explores(t, "test -h", 0, "usage: explore test")
-	explores(t, "test -overlay x", 2, "is an overlay itself")
+	explores(t, "test -overlay x", 2, "uses an overlay itself")
 	t.Setenv("GOFLAGS", "-overlay=x")
 	explores(t, "test", 2, "GOFLAGS has -overlay")
 	src, err := os.ReadFile("main.go")
@@ -1338,30 +1338,30 @@ func TestBad(t *testing.T) {
 		return fmt.Sprintf("user_test.go:%d", strings.Count(before, "\n")+1)
 	}
 	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
-	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: the flag -with"
+	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: name its module with the flag -with"
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
-		"Threads":      {"too many threads: one more than MaxThreads allows is started at ", at("the seventeenth"), "that is 16, with the test's own; the option can make it 64"},
-		"NoEnd":        {"livelock: an execution of more than 10000 operations: it is longer than MaxSteps allows", at("forever"), "is repeated forever"},
-		"GoesOn":       {"livelock: ", "the test has returned, and must end what it has started; what goes on begins at " + at("a janitor")},
-		"Outlives":     {"deadlock: the test has returned, and what it has started is blocked", "send ch at ", at("nobody receives")},
-		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not see at ", at("a finalizer")},
-		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not see at ", at("a cleanup")},
-		"Net":          {"net.Dial is called, which the explorer does not see at ", at("the network")},
-		"Client":       {"net/http.Get is called with an http.Transport, for a network, which the explorer does not see at ", at("by the default")},
-		"Transport":    {"net/http.RoundTripper.RoundTrip is called with an http.Transport, for a network, which the explorer does not see at ", at("by an interface")},
-		"Timeout":      {"net/http.Client.Do is called with a Timeout, which is in real time, so the explorer does not see it at ", at("in real time")},
-		"Exec":         {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("a process")},
-		"Method":       {"os/exec.Cmd.Run is called, which the explorer does not see at ", at("its method")},
-		"Count":        {"runtime.NumGoroutine is called, which the explorer does not see at ", at("others, too")},
-		"Leaks":        {"go.uber.org/goleak.VerifyNone is called, which the explorer does not see at ", at("those of the explorer"), "leave it out, or call it outside"},
-		"Pipe":         {"io.Pipe is called, which the explorer does not see at ", at("a pipe")},
-		"Pin":          {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not see at ", at("a pin")},
+		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("the seventeenth"), "the limit is 16, counting the test's own; the option can raise it to 64"},
+		"NoEnd":        {"livelock: an execution took more than 10000 operations. Either MaxSteps is too low", at("forever"), "is repeated forever"},
+		"GoesOn":       {"livelock: ", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
+		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},
+		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not control at ", at("a finalizer")},
+		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not control at ", at("a cleanup")},
+		"Net":          {"net.Dial is called, which the explorer does not control at ", at("the network")},
+		"Client":       {"net/http.Get is called with an http.Transport, for a network, which the explorer does not control at ", at("by the default")},
+		"Transport":    {"net/http.RoundTripper.RoundTrip is called with an http.Transport, for a network, which the explorer does not control at ", at("by an interface")},
+		"Timeout":      {"net/http.Client.Do is called with a Timeout, which is in real time, so the explorer does not control it at ", at("in real time")},
+		"Exec":         {"os/exec.Cmd.Run is called, which the explorer does not control at ", at("a process")},
+		"Method":       {"os/exec.Cmd.Run is called, which the explorer does not control at ", at("its method")},
+		"Count":        {"runtime.NumGoroutine is called, which the explorer does not control at ", at("others, too")},
+		"Leaks":        {"go.uber.org/goleak.VerifyNone is called, which the explorer does not control at ", at("those of the explorer"), "remove it, or call it outside"},
+		"Pipe":         {"io.Pipe is called, which the explorer does not control at ", at("a pipe")},
+		"Pin":          {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not control at ", at("a pin")},
 		"File":         {"--- PASS"},
 		"RoundTripper": {"--- PASS"},
 		"Linked":       {"--- PASS"},
 		"Pseudo":       {"--- PASS"},
-		"Unseen":       {"nothing seen of a thread: of \"" + at("no operation") + "\" no operation was seen"},
+		"Unseen":       {"nothing seen of a thread: no operation of \"" + at("no operation") + "\" was seen"},
 		"Foreign":      {foreign},
 		"Unordered":    {"nothing orders the two,\n        \tunless code of example.com/assert, go.uber.org/goleak does, which is not rewritten: the flag -with"},
 		"ForeignSend":  {foreign},
@@ -1369,7 +1369,7 @@ func TestBad(t *testing.T) {
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},
 		"Exits":        {"os.Exit(3) at " + at("the end"), "-schedule "},
-		"Server":       {"0 test: send requests at " + at("it does not serve"), "what was started before the exploration waits for its end: " + at("a server")},
+		"Server":       {"0 test: send requests at " + at("it does not serve"), "goroutines that were started before the exploration wait for its end: " + at("a server")},
 		"Fatal":        {"Logger.Fatalf: no luck at " + at("at last"), "-schedule "},
 		"NilMap":       {"nil pointer dereference\n        \t" + at("of a map that is nil"), "✗ " + at("of a map that is nil") + " "},
 		"NilInt":       {"nil pointer dereference\n        \t" + at("to a number that is nil"), "✗ " + at("to a number that is nil") + " "},

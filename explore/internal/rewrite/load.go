@@ -176,7 +176,7 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 			continue
 		}
 		if p.Standard {
-			return nil, fmt.Errorf("%s is of the standard library, and cannot be rewritten", p.ImportPath)
+			return nil, fmt.Errorf("%s is in the standard library and cannot be rewritten", p.ImportPath)
 		}
 		if p.Module != nil {
 			modules[p.Module.Path] = true
@@ -209,7 +209,7 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 	}
 	for _, m := range w.With {
 		if !found[m] {
-			return nil, fmt.Errorf("-with %s: no package of such a module is used", m)
+			return nil, fmt.Errorf("-with %s: no package of this module is used", m)
 		}
 	}
 	var chosen []*listed
@@ -267,7 +267,7 @@ func (w *writer) pkg(p *listed) error {
 	}
 	pkg, err := conf.Check(p.path(), fset, files, info)
 	if err != nil {
-		return fmt.Errorf("%w\n(explore is built with %s; build it anew if the go command is newer)", err, runtime.Version())
+		return fmt.Errorf("%w\n(explore is built with %s; rebuild it if the go command is newer)", err, runtime.Version())
 	}
 	linked, asks := linksOf(fset, pkg, files), asksOf(info, pkg, files)
 	for i, f := range files {

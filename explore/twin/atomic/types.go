@@ -1,5 +1,5 @@
-// Package atomic is a twin of package sync/atomic, for rewritten code: each operation is
-// a step of the execution, if there is one. Sizes and alignment are those of the real types.
+// Package atomic is a twin of package sync/atomic, for rewritten code: in an execution each
+// operation is a step. Sizes and alignment are those of the real types.
 package atomic
 
 import (

@@ -1,8 +1,8 @@
-// Package context is a twin of package context, for rewritten code: in an execution, what
-// ends a context is steps, and deadlines are of virtual time.
+// Package context is a twin of package context, for rewritten code: in an execution the end
+// of a context is a step, and deadlines are in virtual time.
 //
-// A Context is that of package context, and so are the errors: contexts go to and from
-// code that was not rewritten.
+// Context and the errors are those of package context, so contexts can go to and from code
+// that was not rewritten.
 package context
 
 import (

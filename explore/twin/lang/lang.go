@@ -1,8 +1,8 @@
-// Package lang is what rewritten code calls in place of what the language does: go,
-// channels, select, and plain accesses to variables that threads share. It is for
-// rewritten code alone.
+// Package lang has the functions that rewritten code calls instead of the language's own
+// operations: go, channels, select, and plain accesses to variables that threads share. Only
+// rewritten code calls it.
 //
-// Outside of an execution each function does what the language does.
+// Outside an execution each function does what the language does.
 package lang
 
 import (
@@ -144,15 +144,15 @@ func NumCPU() int {
 // execution it fails.
 func Unseen[F any](name string, f F) F {
 	if drive.Driven() {
-		instead := "do it before the execution, or put something that waits for nothing in its place"
+		instead := "do it before the execution, or use something instead that does not wait"
 		if strings.HasSuffix(name, "Pipe") {
-			instead = "put a channel in its place: its ends wait for each other"
+			instead = "use a channel instead: the ends of a pipe wait for each other"
 		} else if strings.HasPrefix(name, "net/http/httptest.") {
-			instead = "call the handler in its place, with an httptest.ResponseRecorder"
+			instead = "call the handler directly, with an httptest.ResponseRecorder"
 		} else if strings.HasPrefix(name, "go.uber.org/goleak.") {
-			instead = "leave it out, or call it outside of explore.Test: an execution fails if a goroutine has no end"
+			instead = "remove it, or call it outside explore.Test: an execution fails anyway if a goroutine does not end"
 		}
-		drive.Fail(name + " is called, which the explorer does not see\n\t" + instead)
+		drive.Fail(name + " is called, which the explorer does not control\n\t" + instead)
 	}
 	return f
 }
@@ -167,16 +167,16 @@ func Client[C any](name string, c C, byDefault any) C {
 	transport := reflect.ValueOf(c)
 	if v := reflect.Indirect(transport); v.IsValid() && ofHTTP(v.Type(), "Client") {
 		if v.FieldByName("Timeout").Int() != 0 {
-			drive.Fail(name + " is called with a Timeout, which is in real time, so the explorer does not see it\n" +
-				"\tleave it 0, and give the request a context with a timeout")
+			drive.Fail(name + " is called with a Timeout, which is in real time, so the explorer does not control it\n" +
+				"\tleave it at 0, and give the request a context with a timeout")
 		}
 		if transport = v.FieldByName("Transport").Elem(); !transport.IsValid() {
 			transport = reflect.ValueOf(byDefault)
 		}
 	}
 	if v := reflect.Indirect(transport); v.IsValid() && ofHTTP(v.Type(), "Transport") {
-		drive.Fail(name + " is called with an http.Transport, for a network, which the explorer does not see\n" +
-			"\tgive it an http.RoundTripper that waits for nothing")
+		drive.Fail(name + " is called with an http.Transport, for a network, which the explorer does not control\n" +
+			"\tgive it an http.RoundTripper that does not wait")
 	}
 	return c
 }

@@ -1,8 +1,8 @@
-// Package maphash is the twin of hash/maphash: values have the same hashes in each execution, and in
-// each process that takes part in an exploration, or replays it. Those of the original differ by
-// process, and so would the steps of a program that looks for a place by a hash.
+// Package maphash is the twin of hash/maphash: a value has the same hash in each execution, and in
+// each process that takes part in an exploration or replays it. With the original, hashes differ
+// between processes, and so do the steps of a program that uses them to find a place.
 //
-// It is the same outside of executions: what is made there may be used in them.
+// It does the same outside executions, so hashes and seeds from there may be used in them.
 package maphash
 
 import (

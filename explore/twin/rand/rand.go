@@ -1,6 +1,6 @@
 // Package rand is the twin of math/rand: in an execution each goroutine has a sequence of its
-// own, the same in each execution, and Seed does nothing. What a program makes by New has the
-// sequence of its source.
+// own, the same in each execution, and Seed does nothing. A generator that
+// New returns has the sequence of its source.
 package rand
 
 import (

@@ -1,8 +1,8 @@
-// Package sync is a twin of package sync, for rewritten code: each operation is a step of
-// the execution, if there is one, or two if it waits.
+// Package sync is a twin of package sync, for rewritten code: in an execution each operation
+// is a step, or two steps if it waits.
 //
-// What an execution does to a primitive ends with the execution: a mutex that one leaves
-// locked is not locked in the next. A [Map] keeps what it has, as other variables do.
+// What an execution does to a primitive ends with the execution: a mutex that one execution
+// leaves locked is not locked in the next. A [Map] keeps its contents, as other variables do.
 package sync
 
 import (
@@ -56,7 +56,7 @@ func at[S any](p unsafe.Pointer) *S {
 func within[S any, R comparable](real *R) *S {
 	p := unsafe.Pointer(real)
 	if (*inside[S])(p).tag>>31 == 0 && *real != *new(R) {
-		drive.Fail(fmt.Sprintf("a %s that was locked, or counted, before the execution: make it in the function that explore.Test calls", fmt.Sprintf("%T", real)[1:]))
+		drive.Fail(fmt.Sprintf("this %s was locked, or counted, before the execution: create it in the function that you pass to explore.Test", fmt.Sprintf("%T", real)[1:]))
 	}
 	return at[S](p)
 }

@@ -109,7 +109,7 @@ func TestUsedBefore(t *testing.T) {
 		{"RWMutex", w.Lock}, {"RWMutex", w.Unlock}, {"RWMutex", w.RLock},
 		{"WaitGroup", g.Wait}, {"WaitGroup", g.Done},
 	} {
-		planted.Fails(t, "a sync."+c.name+" that was locked, or counted, before the execution", c.f)
+		planted.Fails(t, "this sync."+c.name+" was locked, or counted, before the execution", c.f)
 	}
 	planted.Passes(t, func() {
 		var m Mutex

@@ -1,5 +1,5 @@
 // Package rand is the twin of math/rand/v2: in an execution each goroutine has a sequence of its
-// own, the same in each execution. What a program makes by New has the sequence of its source.
+// own, the same in each execution. A generator that New returns has the sequence of its source.
 package rand
 
 import (
