@@ -1,5 +1,5 @@
-// Buildgraph type-checks Go packages and all that they import, as a compiler does:
-// each package once, after its imports, as many at a time as there are processors.
+// Buildgraph type-checks Go packages and everything that they import, as a compiler does:
+// each package once, after its imports, on all processors.
 //
 // The first error stops the build, and so does an interrupt.
 //
@@ -17,7 +17,7 @@ func main() { program.Main("buildgraph", run) }
 
 func run(ctx context.Context, c *program.Call) error {
 	dir := c.Flags.String("C", ".", "the `directory` in which the patterns are looked up")
-	workers := c.Flags.Int("workers", runtime.GOMAXPROCS(0), "how many packages are compiled at once")
+	workers := c.Flags.Int("workers", runtime.GOMAXPROCS(0), "how many packages to compile at the same time")
 	if err := c.Parse(program.Any, "pattern..., such as ./... or net/http", "workers"); err != nil {
 		return err
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// build builds a target, with its deps, on a pool of so many workers.
+// build builds a target and its deps on a pool with the given number of workers.
 func build(ctx context.Context, root *target, workers int) error {
 	p, err := pool.New(pool.WithWorkers(workers))
 	if err != nil {
@@ -18,9 +18,9 @@ func build(ctx context.Context, root *target, workers int) error {
 	return err
 }
 
-// need returns what t is compiled to. The first job that asks compiles it, and is inside
-// the once meanwhile, also while it waits for the deps. The pool allows that: it runs no
-// job on top of this one that might need the same once.
+// need returns the compiled package of t. The first job that asks compiles it, and stays inside
+// the once while it waits for the deps. The pool allows that: it runs no job on top of this
+// one that might need the same once.
 func need(ctx context.Context, w *pool.Worker, t *target) (*types.Package, error) {
 	t.once.Do(func() {
 		t.err = w.Group(ctx, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
@@ -35,7 +35,7 @@ func need(ctx context.Context, w *pool.Worker, t *target) (*types.Package, error
 		if t.err == nil {
 			t.types, t.err = t.compile(ctx)
 		} else if ctx.Err() != nil {
-			t.err = context.Cause(ctx) // the error that has ended ctx, not that it has ended
+			t.err = context.Cause(ctx) // the error that canceled ctx, not context.Canceled
 		}
 	})
 	return t.types, t.err

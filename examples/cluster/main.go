@@ -1,5 +1,5 @@
-// Cluster takes the census of a directory tree by several processes, on one machine or more, that
-// share the work through NATS JetStream. It finds what one process finds.
+// Cluster takes the census of a directory tree with several processes, on one or more machines. They
+// share the work through NATS JetStream. The result is that of one process.
 //
 // The README says when that is worth it, how it works, and what happens when something fails.
 package main
@@ -21,7 +21,7 @@ import (
 
 func main() { cli.Main(cluster) }
 
-const usage = `Cluster takes the census of a directory tree by several processes.
+const usage = `Cluster takes the census of a directory tree with several processes.
 
 Usage:
   cluster [flags] DIR                 start workers, and print what they find

@@ -1,10 +1,10 @@
-// Compress reads its input and writes it compressed, as gzip does, on all processors:
+// Compress compresses its input in the format of gzip, on all processors:
 //
 //	compress <file >file.gz
 //	gunzip <file.gz | cmp - file
 //
-// It cuts the input into blocks, each of which is a member of its own in the output. So a
-// little less is saved than gzip saves.
+// It cuts the input into blocks, and each becomes a separate member of the output. So the
+// output is slightly larger than gzip's.
 package main
 
 import (

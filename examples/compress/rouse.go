@@ -7,7 +7,7 @@ import (
 	"github.com/rouse-go/rouse/par"
 )
 
-// piped returns a sink of blocks: it compresses them on all processors, and writes them to out
+// piped returns a sink for blocks. It compresses them on all processors, and writes them to out
 // in their order.
 func piped(ctx context.Context, out io.Writer) blocks {
 	return par.NewPipe(ctx, compressed, func(member []byte) error {

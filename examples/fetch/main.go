@@ -1,12 +1,12 @@
-// Fetch gets the pages whose addresses are its arguments, and prints the size and the
+// Fetch gets the web pages whose addresses are its arguments, and prints the size and the
 // checksum of each, in their order.
 //
 //	fetch -limit 8 -timeout 5s https://go.dev/ https://pkg.go.dev/
 //	fetch -demo 40
 //
-// It waits for several pages at the same time, at most as many as the limit says. The first
-// one, in their order, that cannot be had ends it, and so do the timeout and an interrupt.
-// With -demo it serves the pages itself, each after 50 ms.
+// It waits for several pages at the same time, but for no more than the limit. It fails if a
+// page cannot be fetched, with the error of the first such page in their order. The timeout and
+// an interrupt end it, too. With -demo it serves the pages itself, each after 50 ms.
 package main
 
 import (
@@ -25,8 +25,8 @@ func main() { program.Main("fetch", run) }
 
 func run(ctx context.Context, c *program.Call) error {
 	limit := c.Flags.Int("limit", 16, "how many pages to wait for at the same time")
-	timeout := c.Flags.Duration("timeout", 30*time.Second, "how long all may take")
-	demo := c.Flags.Int("demo", 0, "fetch so many pages of a server of its own")
+	timeout := c.Flags.Duration("timeout", 30*time.Second, "how long the whole run may take")
+	demo := c.Flags.Int("demo", 0, "fetch `n` pages from a server of its own")
 	if err := c.Parse(program.Any, "address...", "limit"); err != nil {
 		return err
 	}

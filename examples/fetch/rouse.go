@@ -6,8 +6,8 @@ import (
 	"github.com/rouse-go/rouse/par"
 )
 
-// fetched returns all pages, at most so many of them under way at the same time. The error is
-// that of the first one, in their order, that cannot be had: those above are given up then.
+// fetched returns all pages, and fetches at most limit of them at the same time. If pages fail,
+// it returns the error of the first one in their order, and cancels the requests after it.
 func fetched(ctx context.Context, urls []string, limit int) ([]page, error) {
 	return par.MapErr(ctx, urls, fetch, par.WithLimit(limit))
 }

@@ -2,8 +2,8 @@ package main
 
 import "github.com/rouse-go/rouse/par"
 
-// assign adds up the points that are nearest to each center. The sums are the same to the
-// last bit on any number of processors, and so the steps are, too.
+// assign adds up the points that are nearest to each center. The sums, and so the steps of
+// the algorithm, are bit-identical on any number of processors.
 func assign(points, centers []point) sums {
 	return par.FoldRange(len(points), func(lo, hi int) sums {
 		s := make(sums, len(centers))

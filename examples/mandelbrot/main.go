@@ -2,8 +2,8 @@
 //
 //	mandelbrot -o m.png -width 1920 -height 1080
 //
-// Points inside the set take all iterations, and those far away few: so some rows take a
-// hundred times as long as others.
+// Points inside the set take all iterations, and points far away take few, so some rows take
+// a hundred times as long as others.
 package main
 
 import (

@@ -4,9 +4,9 @@
 //	pipeline dir >sums.txt
 //	(cd dir && sha256sum --check --quiet) <sums.txt
 //
-// The files are read while the directories are walked. At most -window files are between
-// the walk and the output, however large the tree. The first error, in the order of the
-// files, ends all, and so does an interrupt.
+// It reads files while it walks the directories. At most -window files are between the walk
+// and the output, however large the tree is. The first error in the order of the files ends
+// everything, and so does an interrupt.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 func main() { program.Main("pipeline", run) }
 
 func run(ctx context.Context, c *program.Call) error {
-	window := c.Flags.Int("window", 64, "how many files are begun and not written, at most")
+	window := c.Flags.Int("window", 64, "at most `n` files are read and not yet written")
 	if err := c.Parse(1, "dir", "window"); err != nil {
 		return err
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/rouse-go/rouse/par"
 )
 
-// sumAll walks on the caller's goroutine, which also writes. Between two files of the walk,
-// what has been read meanwhile is written.
+// sumAll walks and writes on the caller's goroutine: between two files of the walk, it writes
+// what has been read meanwhile.
 func sumAll(ctx context.Context, j *job) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -27,7 +27,7 @@ func sumAll(ctx context.Context, j *job) error {
 			err = j.write(s)
 		}
 		if err != nil {
-			cancel() // The loop ends when those files have that are being read.
+			cancel() // The loop ends when no file is being read any more.
 			return err
 		}
 	}

@@ -1,11 +1,11 @@
-// Server is a small HTTP service that works with the processor: it scales images.
+// Server is a small HTTP service whose requests need the processor: it scales images.
 //
 //	POST /scale?width=200   an image, PNG or JPEG: the same one in that width
 //	GET  /debug/pprof/      profiles; jobs have the label "route"
 //
-// Each request has a deadline. As many are worked on at once as there are workers, and
-// as many wait as the queue has room for. The others get 503 at once. An interrupt ends
-// the server when the requests that it has accepted are answered.
+// Each request has a deadline. Each worker runs one request at a time, and as many more wait
+// as the queue has room for. The others get 503 at once. After an interrupt the server answers
+// the requests that it has accepted, and then exits.
 package main
 
 import (
@@ -47,7 +47,7 @@ func serve(ctx context.Context, c *program.Call) error {
 	var l limits
 	addr := c.Flags.String("addr", "127.0.0.1:8080", "the `address` to listen on; port 0 takes a free one")
 	// One processor is left to the network: else a refusal waits behind the work.
-	c.Flags.IntVar(&l.workers, "workers", max(1, runtime.GOMAXPROCS(0)-1), "how many requests are worked on at once")
+	c.Flags.IntVar(&l.workers, "workers", max(1, runtime.GOMAXPROCS(0)-1), "how many requests run at the same time")
 	c.Flags.IntVar(&l.queue, "queue", 32, "how many requests may wait")
 	c.Flags.DurationVar(&l.timeout, "timeout", 2*time.Second, "how long a request may take")
 	if err := c.Parse(0, "", "workers", "queue", "timeout"); err != nil {

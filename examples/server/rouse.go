@@ -10,11 +10,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// onPool does the work on a pool, whose queue is bounded.
+// onPool does the work on a pool with a bounded queue.
 type onPool struct{ *pool.Pool }
 
 func newOnPool(l limits) (engine, error) {
-	// The handler gets the panics of jobs whose caller waits no more.
+	// The handler gets the panics of jobs whose caller does not wait any more.
 	p, err := pool.New(pool.WithWorkers(l.workers), pool.WithQueueLimit(l.queue),
 		pool.WithPanicHandler(func(e *pool.PanicError) { log.Print(e) }))
 	return onPool{p}, err
@@ -36,7 +36,7 @@ func (p onPool) do(ctx context.Context, label string, work work) (reply, error) 
 	} else if err != nil {
 		return reply{}, err
 	}
-	defer h.Cancel() // It need not begin any more when ctx has ended.
+	defer h.Cancel() // If ctx is done, the job need not start any more.
 	r, err := h.Wait(ctx)
 	return r.reply, cmp.Or(err, r.err)
 }

@@ -2,9 +2,9 @@
 //
 //	words -top 10 $(go env GOROOT)/src
 //
-// A word is letters, of two bytes or more. The files are read and counted on several processors. The
-// first file, in the order of their names, that cannot be read ends it, and so does an
-// interrupt.
+// A word is a sequence of letters, two bytes or more. Words reads and counts the files on several
+// processors. If a file cannot be read, Words fails with the error of the first such file in the
+// order of their names. An interrupt ends it, too.
 package main
 
 import (

@@ -1,5 +1,4 @@
-// Package program is what all examples share: flags, exit codes, interrupts, and how long it
-// took.
+// Package program has what all examples share: flags, exit codes, interrupts, and timing.
 package program
 
 import (
@@ -16,7 +15,7 @@ import (
 	"time"
 )
 
-// A Call is one call of a program. Main makes it.
+// A Call is one run of a program. Main creates it.
 type Call struct {
 	In       io.Reader
 	Out, Log io.Writer     // the results, and what was done
@@ -28,7 +27,7 @@ type Call struct {
 }
 
 // Main runs a program with the arguments of the process, and exits if it fails. An interrupt
-// ends its context.
+// cancels its context.
 func Main(name string, run func(context.Context, *Call) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, New(name, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -49,16 +48,16 @@ func Main(name string, run func(context.Context, *Call) error) {
 func New(name string, args []string, in io.Reader, out, log io.Writer) *Call {
 	c := &Call{In: in, Out: out, Log: log, Flags: flag.NewFlagSet(name, flag.ContinueOnError), args: args}
 	c.Flags.SetOutput(log)
-	c.Flags.BoolVar(&c.Plain, "plain", false, "use plain Go in place of Rouse")
+	c.Flags.BoolVar(&c.Plain, "plain", false, "use plain Go instead of Rouse")
 	return c
 }
 
 // Any is a number of arguments for [Call.Parse].
 const Any = -1
 
-// Parse reads the flags. It prints the usage and returns [flag.ErrHelp] if they are wrong, or
-// if there are not so many arguments. It returns another error if one of the named flags is not
-// positive.
+// Parse reads the flags. If they are wrong, or the number of arguments is not the given one, it
+// prints the usage and returns [flag.ErrHelp]. It returns another error if one of the named flags
+// is not positive.
 func (c *Call) Parse(arguments int, usage string, positive ...string) error {
 	c.began = time.Now()
 	c.Flags.Usage = func() {
@@ -81,7 +80,7 @@ func (c *Call) Parse(arguments int, usage string, positive ...string) error {
 	return nil
 }
 
-// Done logs what was done, and how long that took.
+// Done logs what was done, and how long it took.
 func (c *Call) Done(format string, args ...any) {
 	fmt.Fprintf(c.Log, format+", %.2f s\n", append(args, time.Since(c.began).Seconds())...)
 }

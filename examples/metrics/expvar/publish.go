@@ -13,11 +13,11 @@ var (
 	publishing sync.Mutex
 )
 
-// publish shows the numbers of p, by its name, in the map rouse_pools. It returns an error if
-// there is another pool of that name, or if rouse_pools is something else.
+// publish adds the numbers of p to the map rouse_pools, under the given name. It returns an error
+// if another pool has that name, or if rouse_pools is something else.
 //
-// A request costs one call of [pool.Pool.Stats]. A pool that has been closed keeps its last
-// numbers. unpublish takes them away, and lets go of the pool.
+// A request costs one call of [pool.Pool.Stats]. A closed pool keeps its last numbers. unpublish
+// removes them and releases the pool.
 func publish(name string, p *pool.Pool) (unpublish func(), err error) {
 	if name == "" || p == nil {
 		return nil, fmt.Errorf("metrics: pool %q: want a name, and a pool that is not nil", name)
@@ -28,7 +28,7 @@ func publish(name string, p *pool.Pool) (unpublish func(), err error) {
 	pools, ok := expvar.Get(variable).(*expvar.Map)
 	switch {
 	case !ok && expvar.Get(variable) != nil:
-		return nil, fmt.Errorf("metrics: pool %q: the variable %s is no map of pools", name, variable)
+		return nil, fmt.Errorf("metrics: pool %q: the variable %s is not a map of pools", name, variable)
 	case !ok:
 		pools = expvar.NewMap(variable)
 	case pools.Get(name) != nil:

@@ -98,7 +98,7 @@ func TestNameTaken(t *testing.T) {
 	if expvar.Get(variable) == nil { // with -count there is
 		expvar.NewString(variable).Set("mine")
 	}
-	if _, err := publish("a", demotest.Rested(t, 0)); err == nil || !strings.Contains(err.Error(), "rouse_pools_taken is no map of pools") {
+	if _, err := publish("a", demotest.Rested(t, 0)); err == nil || !strings.Contains(err.Error(), "rouse_pools_taken is not a map of pools") {
 		t.Errorf("error %v, want one that says that the name is taken", err)
 	}
 	if got := expvar.Get(variable).String(); got != `"mine"` {

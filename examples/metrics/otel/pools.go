@@ -19,10 +19,10 @@ import (
 
 const scope = "github.com/rouse-go/rouse/pool"
 
-// pools are those that OpenTelemetry gets the numbers of. The zero pools has none.
+// pools reports the numbers of pools to OpenTelemetry. The zero pools reports none.
 //
-// Hand it to the SDK twice. Instruments of the API observe all numbers but one: no histogram can be
-// observed. So pools is a Producer of the SDK, too, for a reader that is made with
+// Pass it to the SDK twice. Instruments of the API observe all numbers except the histogram, which
+// cannot be observed. For that, pools is also a Producer of the SDK: create the reader with
 // sdk.WithProducer.
 type pools struct {
 	mu       sync.Mutex
@@ -40,11 +40,11 @@ func newObserved(name string, stats func() pool.Stats) *observed {
 	return &observed{attribute.NewSet(attribute.String("rouse.pool.name", name)), time.Now(), stats}
 }
 
-// add adds the numbers of p, with the attribute rouse.pool.name. It returns an error if there is
-// another pool of that name: the SDK would add up their numbers.
+// add adds the numbers of p, with the attribute rouse.pool.name. It returns an error if another
+// pool has that name, because the SDK would add up their numbers.
 //
-// A collection costs one call of [pool.Pool.Stats], and another one for the histogram. A pool
-// that has been closed keeps its last numbers. remove takes them away, and lets go of the pool.
+// A collection costs one call of [pool.Pool.Stats], and another one for the histogram. A closed
+// pool keeps its last numbers. remove removes them and releases the pool.
 func (ps *pools) add(name string, p *pool.Pool) (remove func(), err error) {
 	if name == "" || p == nil {
 		return nil, fmt.Errorf("metrics: pool %q: want a name, and a pool that is not nil", name)

@@ -10,12 +10,11 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// register adds the numbers of p to r, with the label pool="name". A registry has one pool of a
-// name: else register returns an error, in which errors.As finds what the registry says.
+// register adds the numbers of p to r, with the label pool="name". If r has another pool of that
+// name, it returns an error that wraps the registry's.
 //
-// A scrape costs one call of [pool.Pool.Stats]. A pool that has been closed keeps its last
-// numbers, so that the final ones are scraped, too. unregister takes them away, and lets go of
-// the pool.
+// A scrape costs one call of [pool.Pool.Stats]. A closed pool keeps its last numbers, so that
+// they are scraped, too. unregister removes them and releases the pool.
 func register(r prometheus.Registerer, name string, p *pool.Pool) (unregister func(), err error) {
 	if name == "" || p == nil {
 		return nil, fmt.Errorf("metrics: pool %q: want a name, and a pool that is not nil", name)

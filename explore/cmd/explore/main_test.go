@@ -1394,6 +1394,6 @@ func TestBad(t *testing.T) {
 	if err := os.WriteFile("lock.go", []byte(lock), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	explores(t, "test", 1, "lock.go:9:38: cannot use", "does not when it is rewritten", "-with")
+	explores(t, "test", 1, "lock.go:9:38: cannot use", "but not when it is rewritten", "-with")
 	explores(t, "test -run Skips|Unordered -with example.com/assert", 0, "ok  \texample.com/user")
 }
