@@ -30,7 +30,7 @@ func (t *fileTree) title() string {
 	if t.bytes >= 1e6 {
 		size = fmt.Sprintf("%.1f MB", float64(t.bytes)/1e6)
 	}
-	return fmt.Sprintf("SHA-256, words and declarations of %d files, %s\n%s\n", t.files, size, cli.Printable(t.dir))
+	return fmt.Sprintf("SHA-256, words and declarations of files: %d, %s\n%s\n", t.files, size, cli.Printable(t.dir))
 }
 
 // task is the census of the tree.

@@ -97,7 +97,7 @@ func parse(args []string) (opts options, err error) {
 	return opts, nil
 }
 
-// version returns the version of the module, or the commit that the command was built from.
+// version returns the version of the module, "(devel)" in a checkout, and that of Go.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

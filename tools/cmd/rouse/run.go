@@ -19,7 +19,7 @@ import (
 )
 
 // errDisagree is the error of a run in which a way found something else than plain Go.
-var errDisagree = errors.New("the ways disagree: see the table")
+var errDisagree = errors.New("the ways disagree, or the files have changed meanwhile: see the table")
 
 // grace is how long the work may go on after an interrupt.
 const grace = time.Second

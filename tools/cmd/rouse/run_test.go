@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 	inOrder(t, got.stdout, append(append(append([]string{"What forks and loops cost", "Ctrl-C", "time  speed-up\n",
 		"\nSum over a tree", "\n  plain Go ", "  1.00", "\n  a goroutine for each fork", "\n  goroutines, cut off"}, pools...),
 		"\nA loop", "\n  plain Go ", "\n  rouse, par.For ", "\nA sort", "\n  plain Go, slices.Sort ", "\n  rouse, par.Sort ",
-		"of 2 files, 18 bytes\n"+dir, "\n  plain Go ", "\n  a goroutine for each file "), append(pools, "\ntime ", "\nspeed-up ", "\nrouse ",
+		"of files: 2, 18 bytes\n"+dir, "\n  plain Go ", "\n  a goroutine for each file "), append(pools, "\ntime ", "\nspeed-up ", "\nrouse ",
 		"\nAll ways found the same in every directory:\nfiles: 2, directories: 2, bytes: 18\n", "\nWhat this shows")...)...)
 	ways := 0
 	for line := range strings.Lines(got.stdout) {
