@@ -1,6 +1,6 @@
 // Package census counts what is in a directory tree: files, bytes, lines and
-// words, and in Go files declarations and identifiers, with a SHA-256 digest
-// of every file and of every directory.
+// words, and in Go files declarations, with a SHA-256 digest of every file and of
+// every directory.
 //
 // It does the same work in three ways, to be read beside each other:
 // [Sequential] is the plain recursion, [Goroutines] starts a goroutine for
@@ -33,7 +33,6 @@ type Counts struct {
 	Words       int64 // as wc(1) counts them in the C locale
 	GoFiles     int64
 	Decls       int64 // functions, types, constants and variables, local ones included
-	Idents      int64
 	Unreadable  int64 // files and directories that could not be read
 	Unparsable  int64 // Go files that could not be parsed
 }
@@ -47,7 +46,6 @@ func (c *Counts) add(d *Counts) {
 	c.Words += d.Words
 	c.GoFiles += d.GoFiles
 	c.Decls += d.Decls
-	c.Idents += d.Idents
 	c.Unreadable += d.Unreadable
 	c.Unparsable += d.Unparsable
 }
@@ -106,7 +104,7 @@ func (c *Census) Summary() string {
 	t := c.Total()
 	fmt.Fprintf(&b, "files: %d, directories: %d, bytes: %d\n", t.Files, t.Directories, t.Bytes)
 	fmt.Fprintf(&b, "lines: %d, words: %d\n", t.Lines, t.Words)
-	fmt.Fprintf(&b, "Go files: %d, declarations: %d, identifiers: %d\n", t.GoFiles, t.Decls, t.Idents)
+	fmt.Fprintf(&b, "Go files: %d, declarations: %d\n", t.GoFiles, t.Decls)
 	if t.Unparsable > 0 {
 		fmt.Fprintf(&b, "Go files that do not parse: %d\n", t.Unparsable)
 	}

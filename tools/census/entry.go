@@ -98,7 +98,7 @@ func (s *survey) measure(name string) entry {
 	return e
 }
 
-// parse counts the declarations and identifiers of a Go file.
+// parse counts the declarations of a Go file.
 func (e *entry) parse(source []byte) {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
@@ -109,8 +109,6 @@ func (e *entry) parse(source []byte) {
 		switch n.(type) {
 		case *ast.FuncDecl, *ast.TypeSpec, *ast.ValueSpec:
 			e.Counts.Decls++
-		case *ast.Ident:
-			e.Counts.Idents++
 		}
 	}
 }
