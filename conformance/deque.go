@@ -25,7 +25,6 @@ func TestDeque(t *testing.T, newDeque func() api.Deque[int], opts ...Option) {
 	})
 	cfg.Subtest(t, "PopEmpty", "D3", s.popEmpty)
 	cfg.Subtest(t, "Window", "D6", s.window)
-	cfg.Subtest(t, "OwnerPasses", "D1", s.ownerPasses)
 	cfg.Subtest(t, "Len", "D7", s.length)
 	cfg.Subtest(t, "Linearizable", "D3", s.linearizable)
 	cfg.Subtest(t, "NoSpuriousEmpty", "D3", s.noSpuriousEmpty)
@@ -151,30 +150,6 @@ func (s dequeSuite) window(r *run) {
 			}
 		}
 	}
-}
-
-// ownerPasses lets ownership wander from goroutine to goroutine, as a borrowed
-// seat's does.
-func (s dequeSuite) ownerPasses(r *run) {
-	d := s.make()
-	items := numbers(1 << 10)
-	taken := newLedger(len(items))
-	for i := 0; i < len(items); {
-		turn := min(1+r.RNG.IntN(20), len(items)-i)
-		r.Wait(r.Go(func() {
-			for range turn {
-				d.Push(&items[i])
-				i++
-			}
-			for range turn / 2 {
-				taken.take(d.Pop())
-			}
-		}))
-	}
-	for item := d.Pop(); item != nil; item = d.Pop() {
-		taken.take(item)
-	}
-	taken.check(r, "D1")
 }
 
 // linearizable records an owner and two thieves.

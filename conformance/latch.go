@@ -18,8 +18,6 @@ func TestLatch(t *testing.T, newLatch func() api.Latch, opts ...Option) {
 	cfg := newConfig(opts)
 	s := latchSuite{newLatch, cfg.sets}
 	cfg.Subtest(t, "Model", "L2", s.model)
-	cfg.Subtest(t, "SetAtEveryPoint", "L2", s.setAtEveryPoint)
-	cfg.Subtest(t, "SecondWaiter", "L4", s.secondWaiter)
 	cfg.Subtest(t, "OneWakePerSet", "L1", s.oneWakePerSet)
 	cfg.Subtest(t, "ReuseAfterSet", "L3", s.reuseAfterSet)
 	if cfg.sets > 1 {
@@ -104,48 +102,6 @@ func (s latchSuite) model(r *run) {
 			},
 		})
 	})
-}
-
-// setAtEveryPoint sets the latch before each step of falling asleep and waking
-// up.
-func (s latchSuite) setAtEveryPoint(r *run) {
-	steps := []string{"GetSleepy", "FallAsleep", "WakeUp", "GetSleepy", "FallAsleep", "the end"}
-	for at := range steps {
-		l := s.make()
-		asleep := false
-		for i, step := range steps {
-			if i == at {
-				was := s.set(l)
-				r.Check(was == asleep, "L1", "Set before %s returned %t while the waiter was sleeping: %t", step, was, asleep)
-			}
-			switch ok := false; step {
-			case "GetSleepy":
-				ok = l.GetSleepy()
-				r.Check(ok == (i < at), "L2", "GetSleepy is %t, with Set before: %t", ok, i >= at)
-			case "FallAsleep":
-				ok = l.FallAsleep()
-				r.Check(ok == (i < at), "L2", "FallAsleep is %t, with Set before: %t", ok, i >= at)
-				asleep = ok
-			case "WakeUp":
-				l.WakeUp()
-				asleep = false
-			}
-		}
-		r.Check(l.Probe(), "L2", "Probe is false after Set before %s", steps[at])
-	}
-}
-
-func (s latchSuite) secondWaiter(r *run) {
-	l := s.make()
-	r.Check(harness.Panics(func() { l.FallAsleep() }), "L4", "FallAsleep without GetSleepy does not panic")
-	l = s.make()
-	l.GetSleepy()
-	r.Check(harness.Panics(func() { l.GetSleepy() }), "L4", "a second GetSleepy does not panic")
-	l = s.make()
-	l.GetSleepy()
-	l.FallAsleep()
-	r.Check(harness.Panics(func() { l.GetSleepy() }), "L4", "GetSleepy while another sleeps does not panic")
-	r.Check(harness.Panics(func() { l.FallAsleep() }), "L4", "FallAsleep while another sleeps does not panic")
 }
 
 func (s latchSuite) setTooOften(r *run) {

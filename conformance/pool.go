@@ -149,12 +149,16 @@ func untilCollected(r *run, pools []weak.Pointer[pool.Pool]) {
 	})
 }
 
+// apartTries are many more than a thief needs that has to be woken, and few enough that
+// those in vain take seconds.
+const apartTries = 1 << 14
+
 // apart joins mine, which runs here, and theirs, which runs on another worker
 // at the same time. A job offered to others may be run here before they come,
 // so it tries until one is taken.
 func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
 	const offered, taken, givenUp = 0, 1, 2
-	for range 1 << 20 {
+	for range apartTries {
 		var state atomic.Int32
 		pool.Both(w, func(w *pool.Worker) bool {
 			for range 2000 {
@@ -179,5 +183,5 @@ func apart(r *run, w *pool.Worker, mine, theirs func(w *pool.Worker)) {
 			return
 		}
 	}
-	r.Report("P5", "no idle worker took a fork, with a million tries")
+	r.Report("P5", "no idle worker took one of %d forks", apartTries)
 }

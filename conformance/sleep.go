@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 )
 
 // TestSleep checks that the backend of newSleep keeps the rules of [api.Sleep], and
@@ -109,16 +108,11 @@ type sleepSuite struct {
 	starts bool
 }
 
-// missedWakes has worker 0 be needed in each way, at a moment left to chance or just when it
-// passes a point on its way to sleep.
+// missedWakes has worker 0 be needed in each way, just when it passes a point on its way to
+// sleep.
 func (s sleepSuite) missedWakes(t *testing.T, cfg config) {
 	for _, src := range s.sources() {
 		name := "NoMissedWake/source=" + src.name
-		cfg.Bubbled(t, name+"/Random", src.rule, func(r *run) {
-			for round := 0; r.More(round, 10); round++ {
-				s.with(r, 2, func(r *run, c *crew) { missedAtRandom(r, c, src) })
-			}
-		})
 		for _, p := range onTheWay {
 			cfg.Bubbled(t, name+"/At="+string(p), src.rule, func(r *run) {
 				for try := 0; try < tries && !r.Failed(); try++ {
@@ -126,26 +120,6 @@ func (s sleepSuite) missedWakes(t *testing.T, cfg config) {
 				}
 			})
 		}
-	}
-}
-
-// missedAtRandom makes worker 0 be needed a little earlier or later on its way to sleep. Then
-// it injects jobs one after the other, each when the last one is done, to meet the workers at
-// every point of falling asleep.
-func missedAtRandom(r *run, c *crew, src source) {
-	need, came, cleanup := src.prepare(r, c)
-	r.During(src.rule, "worker 0 comes when it is needed (source %s) at a moment left to chance", src.name)
-	c.s.Wake(0) // on its way to sleep again
-	harness.Pause(r.RNG)
-	need()
-	r.Wait(came)
-	cleanup()
-	for i := 0; i < 100 && src.name == "injected"; i++ {
-		job, done := signal()
-		r.During("S1", "job %d, injected at a moment left to chance, is run", i)
-		c.inject(job)
-		r.Wait(done)
-		harness.Pause(r.RNG)
 	}
 }
 

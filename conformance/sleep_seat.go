@@ -20,7 +20,6 @@ func seatCases() []sleepCase {
 		{"Seat/BorrowerSucceeds", "S2", 2, borrowerSucceeds},
 		{"Seat/BorrowedAsItFinds", "S9", 2, severalTimes(borrowedAsItFinds)},
 		{"Seat/PostedAsBorrowed", "S9", 2, postedAsBorrowed},
-		{"Seat/BackAndForth", "S9", 2, backAndForth},
 	}
 	for _, p := range []point{atReturn, atReturned} {
 		cases = append(cases, sleepCase{"Seat/PostedAt=" + string(p), "S9", 1, func(r *run, c *crew) { postedAtReturn(r, c, p) }})
@@ -251,34 +250,5 @@ func borrowerSucceeds(r *run, c *crew) {
 			r.During("S2", "a job is run that was posted while only a borrower was awake and idle, which then took another job")
 			r.Wait(done)
 		})
-	}
-}
-
-// backAndForth borrows and gives back, with many at it, while jobs are
-// injected.
-func backAndForth(r *run, c *crew) {
-	for round := 0; r.More(round, 5); round++ {
-		r.During("S9", "jobs are run that were injected while seats were borrowed and given back")
-		const jobs = 20
-		var ran atomic.Int32
-		all := make(chan struct{})
-		count := func(*hand) {
-			if ran.Add(1) == 3*jobs {
-				close(all)
-			}
-		}
-		borrower := func() {
-			for range jobs {
-				if !c.borrow(func(h *hand) { h.spawn(count) }) {
-					c.inject(count)
-				}
-			}
-		}
-		r.Together(borrower, borrower, func() {
-			for range jobs {
-				c.inject(count)
-			}
-		})
-		r.Wait(all)
 	}
 }

@@ -2,7 +2,6 @@ package own_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"runtime"
@@ -235,47 +234,4 @@ func TestRest(t *testing.T) {
 			}
 		}
 	})
-}
-
-// What Submit accepts is run although Close comes at the same time, and what comes
-// later is refused.
-func TestCloseRacesSubmit(t *testing.T) {
-	onEach(t, func(t *testing.T, p *Pool) {
-		var submitters sync.WaitGroup
-		var accepted, ran atomic.Int32
-		for range 4 {
-			submitters.Go(func() {
-				for {
-					for accepted.Load()-ran.Load() > 64 { // where there is one processor, the queue would grow
-						runtime.Gosched()
-					}
-					_, err := p.Submit(func(w *Worker) { leaves(w, 4, func(*Worker) { ran.Add(1) }) })
-					if err != nil {
-						if !errors.Is(err, ErrClosed) {
-							t.Error(err)
-						}
-						return
-					}
-					accepted.Add(4)
-				}
-			})
-		}
-		for ran.Load() < 100 {
-			runtime.Gosched()
-		}
-		for range 2 {
-			submitters.Go(p.Close)
-		}
-		submitters.Wait()
-		if accepted.Load() != ran.Load() {
-			t.Errorf("P6: %d leaves were accepted, and %d were run", accepted.Load(), ran.Load())
-		}
-	})
-}
-
-// An error of the sleep backend, here that it needs at least one seat, is New's.
-func TestRefused(t *testing.T) {
-	if _, err := New(0, chaseLev, sleeps["jec"]); err == nil {
-		t.Error("a pool without seats was made")
-	}
 }

@@ -238,7 +238,7 @@ func (p *Pool) Submit(fn func(w *Worker)) (*latch.Outside, error) {
 		p.mu.Unlock()
 		return nil, ErrClosed
 	}
-	p.accepted.Add(1) // in the lock: Close waits for the job, or it is refused (P7)
+	p.accepted.Add(1) // in the lock: Close waits for the job, or it is refused
 	p.mu.Unlock()
 	done := new(latch.Outside)
 	wasEmpty := p.injector.Push(&Job{run: func(w *Worker) {
@@ -250,7 +250,7 @@ func (p *Pool) Submit(fn func(w *Worker)) (*latch.Outside, error) {
 	return done, nil
 }
 
-// Close refuses further jobs, waits until those accepted have ended (P6), and ends
+// Close refuses further jobs, waits until those accepted have ended, and ends
 // all goroutines of the pool. It may be called more than once, but not by a job.
 func (p *Pool) Close() {
 	p.mu.Lock()

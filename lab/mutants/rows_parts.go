@@ -65,14 +65,14 @@ var partRows = []Mutant{
 prim.Yield()
 return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet", "L3: ")},
 	{"suite/latch_wakes_always", in("latch", "Core.Set").replace("== sleeping", "!= unset"),
-		suite("TestLatch/latch=core/SetAtEveryPoint", "L1: ")},
+		suite("TestLatch/latch=core/Model", "L1: ")},
 	{"suite/latch_wakes_never", in("latch", "Core.Set").replace("== sleeping", "== set && false"),
 		suite("TestLatch/latch=core/OneWakePerSet", "L1: ")},
 	{"suite/latch_second_waiter", in("latch", "Core.refused").never("s != set"),
-		suite("TestLatch/latch=core/SecondWaiter", "L4: ")},
+		suite("TestLatch/latch=core/Model", "L4: ")},
 	{"suite/latch_set_undone", in("latch", "Core.WakeUp").
 		before("switch s := state(c.state.Load()); s {", "c.state.Store(uint32(unset))"),
-		suite("TestLatch/latch=core/SetAtEveryPoint", "L2: ")},
+		suite("TestLatch/latch=core/Model", "L2: ")},
 
 	{"suite/counters_1_announce_like_post", in("counters", "Counters.Announce").
 		before("if !w.posted() {", "if true { c.Post(); return c.load().Jobs() }"),
@@ -84,10 +84,10 @@ return was == sleeping && c.Probe()`), suite("TestLatch/latch=core/ReuseAfterSet
 		before("return w.Inactive(), w.Sleeping()", "prim.Yield(); w = c.load()"),
 		suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_12_ticket_ignored", in("counters", "Counters.TrySleep").never("w.Jobs() != ticket"),
-		suite(onCounters("Ticket"), "C5: ")},
+		suite(onCounters("Model"), "C5: ")},
 	{"suite/counters_14_counted_twice", in("counters", "Counters.SubSleeping").
 		before("if was, _ := c.sub(", "if c.load().Sleeping() > n { c.sub(oneSleeping) }"),
-		suite(onCounters("Stress"), "C1: ")},
+		suite(onCounters("Model"), "C1: ")},
 	{"suite/counters_6_last_forgotten", in("counters", "Counters.SubInactive").
 		replace("return left", "return was"), suite(onCounters("Linearizable"), "C1: ")},
 	{"suite/counters_37_lend_in_two_steps",
