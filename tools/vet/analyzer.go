@@ -13,15 +13,14 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Analyzer reports workers that are used where they do not belong. It has no
-// flags.
+// Analyzer reports workers that are used outside their job. It has no flags.
 var Analyzer = &analysis.Analyzer{
 	Name: "rouseworker",
 	Doc: `report uses of a *pool.Worker outside its job
 
 A worker belongs to one job and to the goroutine that runs it. A fork may run on
-another worker, which it gets as a parameter. This is wrong, and works as long as
-no other worker takes the fork:
+another worker, which it gets as a parameter. This is wrong, although it works
+until another worker takes the fork:
 
 	pool.Both(w,
 		func(*pool.Worker) int { return sum(w, left) }, // w of the job around
@@ -36,7 +35,7 @@ The analyzer reports
   - a fork that is joined in another job than the one that forked it;
   - a worker or a fork that is sent over a channel or stored in a package variable.
 
-To call Pool, and to compare workers, is allowed anywhere.`,
+Calling Pool and comparing workers are allowed anywhere.`,
 	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
 	Run:      run,
@@ -72,7 +71,7 @@ func run(pass *analysis.Pass) (any, error) {
 type checker struct {
 	*analysis.Pass
 	found map[key]*capture
-	order []*capture // as they come in the source
+	order []*capture // in the order of the source
 	wrong []analysis.Diagnostic
 }
 

@@ -11,28 +11,25 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// A capture is a worker, or a fork, from outside a function literal that is a job
-// of its own or runs on another goroutine.
+// A capture is a worker or a fork that a function literal uses, although it comes from outside
+// and the literal is a job of its own or runs on another goroutine.
 type capture struct {
 	key
 	expr ast.Expr // its first use
-	// param is the worker that the literal has itself, or nil.
-	param *ast.Field
-	// assigned says that the literal gives the variable another value, so that what
-	// it uses may be its own worker. harmless says that there are uses that any
-	// goroutine is allowed.
-	assigned, harmless bool
+	// param is the literal's own worker, or nil.
+	param    *ast.Field
+	assigned bool // the literal assigns the variable, so it may hold the literal's own worker
+	harmless bool // some uses are allowed on any goroutine
 }
 
-// A key tells captures from each other: root is the variable that is captured, name
-// is root or a field of it.
+// A key identifies a capture: root is the captured variable, name is root or a field of it.
 type key struct {
 	lit  *ast.FuncLit
 	root *types.Var
 	name string
 }
 
-// ident looks at one mention of a variable.
+// ident records a use of a variable, if it is a capture.
 func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 	root := variable(c.TypesInfo, id)
 	if root == nil {
@@ -92,8 +89,8 @@ func (c *checker) widest(cur inspector.Cursor) (ast.Expr, inspector.Cursor) {
 	}
 }
 
-// isElement reports whether e is an element of a slice, an array or a map. Which
-// worker that is, one cannot see.
+// isElement reports whether e is an element of a slice, an array or a map. The source does not
+// say which worker that is.
 func isElement(e ast.Expr) bool {
 	for {
 		switch x := e.(type) {
@@ -110,8 +107,8 @@ func isElement(e ast.Expr) bool {
 	}
 }
 
-// around returns the innermost function literal that the variable comes into from
-// outside and that matters, or nil.
+// around returns the innermost function literal around the use that matters, if the variable is
+// declared outside it; otherwise nil.
 func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspector.Cursor) bool) *ast.FuncLit {
 	for l := range cur.Enclosing((*ast.FuncLit)(nil)) {
 		lit := l.Node().(*ast.FuncLit)
@@ -125,12 +122,12 @@ func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspec
 	return nil
 }
 
-// ownsWorker reports whether a literal must not use the worker of what is around it.
+// ownsWorker reports whether a literal must not use a worker from outside.
 func (c *checker) ownsWorker(lit inspector.Cursor) bool {
 	return workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil || c.isStarted(lit)
 }
 
-// otherJob reports whether a literal must not join the forks of what is around it.
+// otherJob reports whether a literal must not join forks from outside.
 func (c *checker) otherJob(lit inspector.Cursor) bool {
 	if workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil {
 		call := callOf(lit, edge.CallExpr_Args)
@@ -153,7 +150,7 @@ func (c *checker) isStarted(lit inspector.Cursor) bool {
 	return kind == edge.GoStmt_Call
 }
 
-// callOf returns the call of which e is the given part, or nil.
+// callOf returns the call that e is the given part of, or nil.
 func callOf(e inspector.Cursor, part edge.Kind) *ast.CallExpr {
 	e = outermost(e)
 	if kind, _ := e.ParentEdge(); kind == part {
@@ -172,7 +169,7 @@ func outermost(e inspector.Cursor) inspector.Cursor {
 	}
 }
 
-// joins reports whether e is the fork whose Join is called or named.
+// joins reports whether e is a fork whose method Join is called or named.
 func joins(e inspector.Cursor) bool {
 	e = outermost(e)
 	kind, _ := e.ParentEdge()
@@ -185,7 +182,7 @@ const (
 	harmless
 )
 
-// role says what is done with a worker.
+// role returns how a worker is used.
 func role(e inspector.Cursor) int {
 	e = outermost(e)
 	up := e.Parent().Node()
@@ -211,7 +208,7 @@ func isBlank(e ast.Expr) bool {
 	return ok && id.Name == "_"
 }
 
-// captures tells of each captured variable once for each literal.
+// captures reports each captured variable, once for each literal.
 func (c *checker) captures() {
 	for _, f := range c.order {
 		if f.expr == nil || f.assigned {
@@ -237,7 +234,7 @@ func isUnnamed(f *ast.Field) bool {
 	return len(f.Names) == 0 || f.Names[0].Name == "_"
 }
 
-// fix names the parameter like the variable, which it then hides.
+// fix gives the parameter the name of the variable, which it then hides.
 func (c *checker) fix(f *capture) []analysis.SuggestedFix {
 	if f.param == nil || !isUnnamed(f.param) || f.harmless || f.name != f.root.Name() || !isWorker(f.root.Type()) {
 		return nil

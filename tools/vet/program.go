@@ -10,14 +10,14 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// A program is what the source of a package says of its functions and variables.
+// A program is what the source of a package says about its functions and variables.
 type program struct {
 	info  *types.Info
 	decls map[*types.Func]*ast.FuncDecl
-	// values are the expressions that each variable is given, nil for one that is no
-	// expression of its own.
+	// values are the expressions that are assigned to each variable. A value that has no
+	// expression, such as one of two results, is nil.
 	values map[*types.Var][]ast.Expr
-	// defined are the variables that have a value of these from the beginning.
+	// defined are the variables whose definition is among the values.
 	defined map[*types.Var]bool
 }
 
@@ -38,7 +38,7 @@ func readProgram(info *types.Info, root inspector.Cursor) *program {
 		case *ast.RangeStmt:
 			p.assign([]ast.Expr{n.Key, n.Value}, nil)
 		case *ast.UnaryExpr:
-			if n.Op == token.AND { // somebody else may give it a value
+			if n.Op == token.AND { // It may be assigned elsewhere.
 				p.assign([]ast.Expr{n.X}, nil)
 			}
 		}
@@ -77,7 +77,7 @@ func (p *program) assign(left, right []ast.Expr) {
 	}
 }
 
-// callee returns the name of the function, or the method, of package par that is called, or "".
+// callee returns the name of the function or method, if the call is to package par; otherwise "".
 func (p *program) callee(call *ast.CallExpr) string {
 	f, ok := typeutil.Callee(p.info, call).(*types.Func)
 	if !ok || !isOf(f, parPath) {
@@ -86,8 +86,8 @@ func (p *program) callee(call *ast.CallExpr) string {
 	return f.Name()
 }
 
-// callsBack reports whether a call is one of package par or pool, which call the functions
-// that they are handed.
+// callsBack reports whether a call is to package par or pool, which call their arguments that
+// are functions.
 func (p *program) callsBack(call *ast.CallExpr) bool {
 	f, ok := typeutil.Callee(p.info, call).(*types.Func)
 	return ok && (isOf(f, parPath) || isOf(f, poolPath))
@@ -95,8 +95,8 @@ func (p *program) callsBack(call *ast.CallExpr) bool {
 
 func isOf(f *types.Func, path string) bool { return f.Pkg() != nil && f.Pkg().Path() == path }
 
-// functions returns the functions of the package that an expression has: literals and
-// declared ones, by their names or by those of variables, one or a slice of them.
+// functions returns the functions of the package that an expression may stand for: literals and
+// declared functions, also by way of variables, and those in a slice.
 func (p *program) functions(e ast.Expr) (all []ast.Node) {
 	return p.functionsOf(e, make(map[*types.Var]bool))
 }
@@ -137,8 +137,8 @@ func (p *program) functionsOf(e ast.Expr, seen map[*types.Var]bool) (all []ast.N
 	return all
 }
 
-// number returns how many elements an expression says that there are: a constant, or a
-// slice or an array with so many elements. It is 0 if one cannot see it.
+// number returns the number of elements that an expression stands for: a constant, or the length
+// of a slice or an array. It is 0 if the source does not tell.
 func (p *program) number(e ast.Expr) int {
 	e = ast.Unparen(e)
 	if v := p.info.Types[e].Value; v != nil {
@@ -160,7 +160,7 @@ func (p *program) number(e ast.Expr) int {
 	return 0
 }
 
-// arrayOf returns the array that is of this type, or that a pointer of this type points to.
+// arrayOf returns the array type that t is or points to, or nil.
 func arrayOf(t types.Type) *types.Array {
 	if p, ok := t.Underlying().(*types.Pointer); ok {
 		t = p.Elem()

@@ -10,14 +10,13 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 )
 
-// Trees reports calls of package par where a fork is meant. It has no flags.
+// Trees reports calls to package par where you should fork. It has no flags.
 var Trees = &analysis.Analyzer{
 	Name: "rousetree",
 	Doc: `report parallel loops over two to four elements at each node of a tree
 
-A call of package par asks workers for help, and finds out which worker it has itself.
-That takes tens of microseconds, however few its elements are. A function that calls itself
-pays that at each node of its tree, and most nodes are small:
+Calling package par wakes workers, which takes tens of microseconds, however few elements there
+are. A function that calls itself pays that at each node of its tree, and most nodes are small:
 
 	func sum(t *Tree) int {
 		if t == nil {
@@ -31,7 +30,7 @@ pays that at each node of its tree, and most nodes are small:
 		return left + t.Value + right
 	}
 
-A fork that no other worker takes costs about as much as a call. So hand on a worker, and fork:
+A fork that no other worker takes costs about as much as a call. So pass a worker on, and fork:
 
 	func sum(w *pool.Worker, t *Tree) int {
 		if t == nil {
@@ -43,14 +42,13 @@ A fork that no other worker takes costs about as much as a call. So hand on a wo
 
 	total, err := pool.Run(ctx, pool.Default(), sum, tree)
 
-The analyzer reports a call of package par over two to four elements, if the source says
-that there are so many, and if the functions that are handed over call a function around
-the call again: directly, or through functions of the same package. A function of the package
-that hands its parameters to such a call counts as one. The analyzer follows no calls through
-interfaces and fields of structs. A call with the option par.WithLimit is for elements that
-wait, and is not reported.
+The analyzer reports a call to package par if the source shows that it has two to four
+elements, and if the functions passed to it call the function around it again: directly, or
+through functions of the same package. Calling a function of the package that passes its
+parameters on to such a call counts, too. The analyzer does not follow calls through interfaces
+or fields of structs. It does not report calls with the option par.WithLimit: their elements wait.
 
-Where all leaves take a millisecond or more, the cost does not matter: turn the analyzer
+If every leaf takes a millisecond or more, the cost does not matter: turn the analyzer
 off there, by -rousetree=false.`,
 	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
@@ -83,8 +81,8 @@ func runTrees(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// node returns which loop a call is, and over how many elements: 0 if that is no node of a tree.
-// A function that hands its parameters to a loop counts as that loop.
+// node returns which loop a call is, and its number of elements, or 0 if it cannot be a node of a
+// tree. Calling a function that passes its parameters on to a loop counts as that loop.
 func (p *program) node(call *ast.CallExpr) (name string, n int) {
 	if n = p.few(call); n > 0 {
 		return "par." + p.callee(call), n
@@ -104,7 +102,7 @@ func (p *program) node(call *ast.CallExpr) (name string, n int) {
 	return "", 0
 }
 
-// few returns over how many elements a loop is that may be a node, or 0.
+// few returns the number of elements of a loop that may be a node of a tree, or 0.
 func (p *program) few(call *ast.CallExpr) int {
 	if _, n := p.loop(call); n >= fewest && n <= most && !p.isLimited(call) {
 		return n
@@ -112,7 +110,7 @@ func (p *program) few(call *ast.CallExpr) int {
 	return 0
 }
 
-// handsOn reports whether the arguments of a call have a function that is a parameter of f.
+// handsOn reports whether a parameter of f that is a function is used in the arguments of a call.
 func (p *program) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
 	for _, arg := range call.Args {
 		for n := range ast.Preorder(arg) {
@@ -132,8 +130,8 @@ func (p *program) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
 	return false
 }
 
-// loops are the functions of package par that call for each element by itself, and which
-// argument says how many elements there are.
+// loops are the functions of package par that call a function for each element, with the index of
+// the argument that has the elements or their number.
 var loops = map[string]int{
 	"Do": 0, "DoErr": 1,
 	"For": 0, "ForErr": 1, "ForRange": 0, "ForRangeErr": 1, "Each": 0, "EachErr": 1,
@@ -143,8 +141,8 @@ var loops = map[string]int{
 	"Fold": 0, "FoldErr": 1, "FoldRange": 0,
 }
 
-// loop returns which function of package par is called, and over how many elements: 0 if
-// the source does not say it.
+// loop returns which function of package par is called, and the number of elements, or 0 if the
+// source does not tell.
 func (p *program) loop(call *ast.CallExpr) (name string, n int) {
 	name = p.callee(call)
 	over, ok := loops[name]
@@ -154,7 +152,7 @@ func (p *program) loop(call *ast.CallExpr) (name string, n int) {
 	return name, p.number(call.Args[over])
 }
 
-// isLimited reports whether the elements of a call wait, so that a fork is no better.
+// isLimited reports whether the elements of a call wait, so that forking is not better.
 func (p *program) isLimited(call *ast.CallExpr) bool {
 	for _, arg := range call.Args {
 		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && p.callee(option) == "WithLimit" {
@@ -164,7 +162,7 @@ func (p *program) isLimited(call *ast.CallExpr) bool {
 	return false
 }
 
-// handedOver returns the functions among the arguments of a call.
+// handedOver returns the functions that are passed to a call.
 func (p *program) handedOver(call *ast.CallExpr) (all []ast.Node) {
 	for _, arg := range call.Args {
 		all = append(all, p.functions(arg)...)
@@ -190,8 +188,8 @@ func (p *program) reaches(from []ast.Node, goals map[ast.Node]bool) bool {
 	return false
 }
 
-// calledIn returns the functions of the package that a function calls, itself or in a
-// function literal in it, or hands to package par or pool, which call them.
+// calledIn returns the functions of the package that f calls, also within a function literal, or
+// passes to package par or pool, which call them.
 func (p *program) calledIn(f ast.Node) (all []ast.Node) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

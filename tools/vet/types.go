@@ -13,12 +13,12 @@ const (
 	parPath  = "github.com/rouse-go/rouse/par"
 )
 
-// uses reports whether the package is the one with the path, or a test of it, or imports it.
+// uses reports whether pkg has the path, as the package itself and its tests do, or imports it.
 func uses(pkg *types.Package, path string) bool {
 	return pkg.Path() == path || slices.ContainsFunc(pkg.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
-// isWorker reports whether t is *pool.Worker, by whatever alias.
+// isWorker reports whether t is *pool.Worker or an alias of it.
 func isWorker(t types.Type) bool {
 	if t == nil {
 		return false
@@ -27,7 +27,7 @@ func isWorker(t types.Type) bool {
 	return ok && isNamed(p.Elem(), "Worker")
 }
 
-// isForked reports whether t is a pool.Forked, of whatever types.
+// isForked reports whether t is a pool.Forked.
 func isForked(t types.Type) bool { return t != nil && isNamed(t, "Forked") }
 
 func isNamed(t types.Type, name string) bool {
@@ -35,7 +35,7 @@ func isNamed(t types.Type, name string) bool {
 	return ok && n.Obj().Name() == name && n.Obj().Pkg() != nil && n.Obj().Pkg().Path() == poolPath
 }
 
-// stray says what must not leave its job: "worker", "fork", or "".
+// stray returns what a value of type t is that must not leave its job: "worker", "fork", or "".
 func stray(t types.Type) string {
 	switch {
 	case isWorker(t):
@@ -48,11 +48,11 @@ func stray(t types.Type) string {
 
 func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
 
-// isPoolMethod reports whether the selector, of a worker, is its method Pool, which
-// any goroutine may call.
+// isPoolMethod reports whether the selector of a worker is the method Pool, which any goroutine
+// may call.
 func isPoolMethod(s *ast.SelectorExpr) bool { return s.Sel.Name == "Pool" }
 
-// variable returns the variable that e names, or nil. It is no field.
+// variable returns the variable that e names, or nil. A field is not a variable.
 func variable(info *types.Info, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.Ident:
@@ -79,7 +79,7 @@ func workerParameter(info *types.Info, lit *ast.FuncLit) *ast.Field {
 	return nil
 }
 
-// starters call a function that they are given on another goroutine.
+// starters call their argument on another goroutine.
 var starters = map[string]bool{
 	"time.AfterFunc":                                 true,
 	"context.AfterFunc":                              true,
@@ -94,9 +94,9 @@ func isStarter(info *types.Info, call *ast.CallExpr) bool {
 	return ok && starters[f.FullName()]
 }
 
-// makesJob reports whether the call makes a job of its i-th argument, a function,
-// which then may run on another worker. Run may; the first functions of Invoke and
-// Both, and the bodies of a worker's Scope and Group, never do.
+// makesJob reports whether the call makes a job of its i-th argument, a function, so that it may
+// run on another worker. The first functions of Invoke and Both, and the bodies of a worker's
+// Scope and Group, never do.
 func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
 	f, ok := typeutil.Callee(info, call).(*types.Func)
 	if !ok || f.Pkg() == nil || f.Pkg().Path() != poolPath {

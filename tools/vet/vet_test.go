@@ -12,8 +12,7 @@ import (
 	"github.com/rouse-go/rouse/tools/vet"
 )
 
-// both is the two analyzers as one. To load the programs takes a second, with all packages
-// beneath them, and so it is done once.
+// both is the two analyzers as one, so that the programs are loaded once: that takes a second.
 var both = &analysis.Analyzer{
 	Name:     "both",
 	Doc:      "run both analyzers",
@@ -28,13 +27,12 @@ var both = &analysis.Analyzer{
 	},
 }
 
-// Each // want in the bad programs is reported, with these words, and nothing else is; the
-// good ones have none. A failure means that a user is not warned, is told the wrong thing, or
-// is warned of code that is correct.
+// Each // want in the bad programs is reported in these words, and nothing else is; the good ones
+// have none. A failure means that a user is not warned, is told the wrong thing, or is warned of
+// correct code.
 func TestPrograms(t *testing.T) {
 	all := []string{"bad", "trees", "good", "flat"}
-	// The programs are compiled with the pool and the loops of this repository, so that they
-	// follow changes there.
+	// The programs are compiled with the pool and par of this repository, so they follow changes.
 	checked := map[string]bool{}
 	for _, r := range run(t, analysistest.Run, both, slices.Clone(all)...) {
 		checked[filepath.Base(r.Action.Package.PkgPath)] = true

@@ -1,14 +1,10 @@
-// Command rouse-vet reports uses of a *pool.Worker where it does not belong, and parallel
-// loops where a fork is meant. It is a tool of go vet:
+// Command rouse-vet reports workers that are used outside their job, and parallel loops where
+// you should fork. It is a tool of go vet:
 //
 //	go vet -vettool=$(which rouse-vet) ./...
 //
-// Run by itself, it starts this very command, with the arguments that it has:
-//
-//	rouse-vet ./...
-//
-// So it takes the flags of go vet, such as -tags, -json and -fix. Its exit status is
-// that of go vet: 0 if nothing is reported.
+// Run by itself, as rouse-vet ./..., it runs this command. So its flags are those of go vet, such
+// as -tags, -json and -fix, and so is its exit status: 0 if nothing is reported.
 //
 // See package [github.com/rouse-go/rouse/tools/vet] for what it reports, or run
 // rouse-vet help rouseworker or rouse-vet help rousetree.
@@ -34,9 +30,8 @@ func main() {
 	unitchecker.Main(vet.Analyzer, vet.Trees)
 }
 
-// isForTool reports whether the arguments are for the tool: those by which go vet asks
-// what the tool is and has it check a package, as package unitchecker documents them,
-// or a call for help with an analyzer.
+// isForTool reports whether the arguments are for the tool itself: those that go vet passes to it,
+// as package unitchecker documents them, or a call for help with an analyzer.
 func isForTool(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -45,8 +40,7 @@ func isForTool(args []string) bool {
 	return first == "help" || first == "-flags" || first == "-V=full" || strings.HasSuffix(last, ".cfg")
 }
 
-// goVet runs go vet with this program as the tool, and returns the exit status. The go
-// command knows how to find packages and what each imports, whatever its version.
+// goVet runs go vet with this program as the tool, and returns the exit status.
 func goVet(args []string) int {
 	self, err := os.Executable()
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package bad has workers and forks that go astray.
+// Package bad has workers and forks that are used outside their job.
 package bad
 
 import (
