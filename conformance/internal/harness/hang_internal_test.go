@@ -15,7 +15,7 @@ import (
 // hanging says in the environment of a process which of the hangs is to happen there.
 const hanging = "ROUSE_HANG_TEST"
 
-const still, busy = "nothing goes on: in 100 beats", "of processor time, and may use "
+const still, busy = "no progress: in 100 beats", "of processor time, and may use "
 
 // What uses processor time without an end may use less than what is blocked.
 const limitOfBusy, limitOfStill = 300 * time.Millisecond, time.Second
