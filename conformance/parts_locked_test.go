@@ -9,9 +9,8 @@ import (
 	"github.com/rouse-go/rouse/conformance"
 )
 
-// The suite must not ask for more than the rules say. So here are two parts of another
-// kind than ours: behind one lock, in which what is a step of the protocol is a critical
-// section.
+// The suite must not ask for more than the rules say. So here is a backend of another kind than
+// ours: each step of the protocol is a critical section of one lock.
 
 // An oneLock is a [simple] that lends seats. It is counted as asleep before it calls the last
 // look, within its lock, and its jobs event counter has one bit.
@@ -99,45 +98,4 @@ func (s *oneLock) Return(worker int, look func() bool) {
 
 func TestSleepOneLock(t *testing.T) {
 	conformance.TestSleep(t, newOneLock, conformance.WithSynctest(), stressed())
-}
-
-// A lockedQueue is an injector.
-type lockedQueue struct {
-	mu    sync.Mutex
-	items []*int
-}
-
-func (q *lockedQueue) Push(item *int) (wasEmpty bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.items = append(q.items, item)
-	return len(q.items) == 1
-}
-
-func (q *lockedQueue) Steal() (*int, api.Outcome) {
-	var one [1]*int
-	_, outcome := q.StealBatch(one[:])
-	return one[0], outcome
-}
-
-func (q *lockedQueue) StealBatch(into []*int) (int, api.Outcome) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if len(q.items) == 0 {
-		return 0, api.Empty
-	}
-	n := copy(into, q.items[:(len(q.items)+1)/2])
-	clear(q.items[:n])
-	q.items = q.items[n:]
-	return n, api.Stolen
-}
-
-func (q *lockedQueue) Empty() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return len(q.items) == 0
-}
-
-func TestInjectorLocked(t *testing.T) {
-	conformance.TestInjector(t, func() api.Injector[int] { return new(lockedQueue) }, stressed())
 }

@@ -108,10 +108,30 @@ type sleepSuite struct {
 	starts bool
 }
 
+// A source is a way in which a worker on its way to sleep can be needed. A backend cannot
+// tell who posts a job, so a job from outside stands for all.
+type source struct {
+	name, rule string
+	// need makes worker 0 be needed, and returns a channel that is closed when it has come.
+	need func(c *crew) (came <-chan struct{})
+}
+
+var sources = []source{
+	{"injected", "S1", func(c *crew) <-chan struct{} {
+		job, done := signal()
+		c.inject(job)
+		return done
+	}},
+	{"stop", "S3", func(c *crew) <-chan struct{} {
+		c.set(&c.hands[0].root)
+		return c.hands[0].ended
+	}},
+}
+
 // missedWakes has worker 0 be needed in each way, just when it passes a point on its way to
 // sleep.
 func (s sleepSuite) missedWakes(t *testing.T, cfg config) {
-	for _, src := range s.sources() {
+	for _, src := range sources {
 		name := "NoMissedWake/source=" + src.name
 		for _, p := range onTheWay {
 			cfg.Bubbled(t, name+"/At="+string(p), src.rule, func(r *run) {
@@ -123,19 +143,21 @@ func (s sleepSuite) missedWakes(t *testing.T, cfg config) {
 	}
 }
 
+// missedAt has the other workers be of no help: they are blocked.
 func missedAt(r *run, c *crew, src source, p point) {
-	need, came, cleanup := src.prepare(r, c)
+	free := occupy(r, c, 1)
 	r.During("S7", "worker 0 passes the point %q on its way to sleep", p)
+	var came <-chan struct{}
 	passed := make(chan struct{})
 	c.once(p, 0, func() {
 		r.During(src.rule, "worker 0 comes when it is needed (source %s) just as it passes the point %q on its way to sleep", src.name, p)
-		need()
+		came = src.need(c)
 		close(passed)
 	})
 	c.rouse(0, passed)
 	r.Wait(passed)
 	r.Wait(came)
-	cleanup()
+	free()
 }
 
 // counterWraps posts two jobs while worker 0 is on its way to sleep. Worker 1

@@ -34,14 +34,6 @@ var conservation = []struct {
 		}
 		c.s.Post(1, true)
 	}},
-	{"spawned_by_one", func(c *crew, jobs []task) {
-		c.inject(func(h *hand) {
-			for _, job := range jobs[1:] {
-				h.spawn(job)
-			}
-			jobs[0](h)
-		})
-	}},
 	{"each_spawns_the_next", func(c *crew, jobs []task) {
 		var next func(i int) task
 		next = func(i int) task {
@@ -85,8 +77,9 @@ func conserve(r *run, c *crew, post func(*crew, []task)) {
 // cascade lets two posts count on the same idle worker. That one takes one of
 // the jobs and blocks; before, it must wake another for the other job.
 func cascade(r *run, c *crew) {
-	does, begun, spawn, done := spawnsLater(r)
-	c.sendTo(r, 0, does)
+	job, done := signal()
+	begun := make(chan struct{})
+	c.sendTo(r, 0, func(*hand) { close(begun); r.Receive(done) })
 	r.Wait(begun)
 	r.During("S7", "two idle workers sleep while the third runs a job")
 	r.Until(func() bool { _, n := c.s.Counts(); return n == 2 })
@@ -103,7 +96,7 @@ func cascade(r *run, c *crew) {
 	r.Until(func() bool { c.s.Wake(1); return held.Load() > 0 })
 
 	c.inject(func(*hand) { r.Receive(done) })
-	spawn()
+	c.s.Post(1, c.hands[0].queue.push(job)) // as if worker 0 spawned it
 	r.During("S2", "a posted job is run although the worker that two posts had counted on took the job of one of them and blocks in it")
 	release()
 	r.Wait(done)

@@ -12,8 +12,7 @@ func seatCases() []sleepCase {
 	cases := []sleepCase{
 		{"Seat/LentOnceEach", "S9", 3, lentOnceEach},
 		{"Seat/NotWhileAwake", "S9", 2, notWhileAwake},
-		{"Seat/PostedWhileLent", "S9", 1, jobWhileLent("was posted while the only seat was lent", func(h *hand, job task) { h.inject(job) })},
-		{"Seat/LeftInTheSeat", "S9", 1, jobWhileLent("the borrower left in the seat's own queue", (*hand).spawn)},
+		{"Seat/PostedWhileLent", "S9", 1, postedWhileLent},
 		// A worker ends whose seat is lent.
 		{"Seat/StopWhileLent", "S9", 1, func(_ *run, c *crew) { c.rest(); c.borrow(func(h *hand) { c.set(&h.root) }) }},
 		{"Seat/BorrowerLooks", "S9", 1, borrowerLooks},
@@ -68,17 +67,15 @@ func notWhileAwake(r *run, c *crew) {
 	release()
 }
 
-// jobWhileLent has the borrower of the only seat inject a job, or leave one in the seat's
-// own queue. Nobody can be woken for it then, so Return must see it.
-func jobWhileLent(what string, leave func(h *hand, job task)) func(r *run, c *crew) {
-	return func(r *run, c *crew) {
-		for round := 0; r.More(round, 20); round++ {
-			c.rest()
-			job, done := signal()
-			r.Check(c.borrow(func(h *hand) { leave(h, job) }), "S9", "Borrow found no seat, with all workers asleep")
-			r.During("S9", "a job is run that %s", what)
-			r.Wait(done)
-		}
+// postedWhileLent has the borrower of the only seat leave a job in the seat's own queue.
+// Nobody can be woken for it then, so Return must see it.
+func postedWhileLent(r *run, c *crew) {
+	for round := 0; r.More(round, 20); round++ {
+		c.rest()
+		job, done := signal()
+		r.Check(c.borrow(func(h *hand) { h.spawn(job) }), "S9", "Borrow found no seat, with all workers asleep")
+		r.During("S9", "a job is run that was posted while the only seat was lent")
+		r.Wait(done)
 	}
 }
 

@@ -32,16 +32,12 @@ func NameCrashes() {
 		nameCrash(os.Stdin, os.Stderr)
 		os.Exit(0)
 	}
-	program, err := os.Executable()
-	if err != nil {
-		return
-	}
 	in, out, err := os.Pipe()
 	if err != nil {
 		return
 	}
 	defer in.Close()
-	cmd := exec.Command(program)
+	cmd := exec.Command(os.Args[0]) // by its name, an emulator starts it again
 	cmd.Env = append(os.Environ(), crashReader+"=1")
 	cmd.Stdin, cmd.Stderr = in, os.Stderr
 	if cmd.Start() == nil && debug.SetCrashOutput(out, debug.CrashOptions{}) == nil {
