@@ -10,7 +10,7 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A Matrix names the parts to be combined.
+// A Matrix names the parts to combine.
 type Matrix struct {
 	// Deques are functions that make the public deque of a worker.
 	Deques map[string]func() api.Deque[pool.Job]

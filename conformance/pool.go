@@ -14,14 +14,14 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestPool checks what newPool's pools promise as far as their parts can break it: deques,
-// the sleep backend, and the way to publish. In each subtest jobs come to other workers,
-// workers sleep and are woken, seats are lent and taken, or a pool ends. The tests of
-// package pool check what a pool does alike with any parts, and scenarios how its jobs wait.
+// TestPool checks those promises of newPool's pools that their parts can break: deques, the
+// sleep backend, and the way to publish. In each subtest jobs move to other workers, workers
+// sleep and are woken, seats are lent and taken, or a pool is closed. The tests of package
+// pool check what does not depend on the parts, and scenarios check how jobs wait.
 //
-// newPool must give [pool.New] first the parts under test, such as another deque or sleep
-// backend, and then the options that it gets. These prevail: a subtest may need a deque of
-// its own. Each subtest uses pools of its own.
+// newPool must pass to [pool.New] first the parts under test, such as another deque or sleep
+// backend, and then the options that it gets. Those prevail: a subtest may need a deque of
+// its own. Each subtest uses its own pools.
 func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	cfg := newConfig(opts)
 	s := newPoolSuite(t, newPool)

@@ -34,15 +34,15 @@ func latencyTries(r *run) int {
 	return 20
 }
 
-// TestLatency checks that a job which waits takes no stranger's work: rule P15 of
-// package pool. In each subtest a Run forks short leaves, in another shape, while
-// strangers hand long jobs to the pool, in another way.
+// TestLatency checks that a job that waits does not run work of unrelated callers:
+// rule P15 of package pool. In each subtest a Run forks short leaves, while other
+// callers give long jobs to the pool; subtests differ in how both do that.
 //
-// It runs in virtual time, for the backends that [TestFill] is for. The clock
-// moves only while leaves and strangers' jobs sleep, so the limit is exact: at
-// each join of the Run either its own goroutine runs the joined job, or that has
-// begun before; so the Run never takes longer than all its leaves, one after the
-// other. One stranger's job takes longer than that.
+// It runs in virtual time, for the same backends as [TestFill]. The clock moves
+// only while leaves and the other callers' jobs sleep, so the limit is exact. At
+// each join of the Run, the joined job has already started, or the Run's own
+// goroutine runs it. So the Run never takes longer than all its leaves one after
+// the other, and a single job of another caller takes longer than that.
 func TestLatency(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	s := newPoolSuite(t, newPool)
 	cfg := newConfig(append(opts, WithSynctest()))

@@ -12,13 +12,13 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// TestMix has pools do, at random, all that they can, at the same time: forks, scopes,
-// handles, calls of Run in jobs, also of other pools and back, contexts that end, panics,
-// Goexit, and pools that are closed early. Whatever comes of it, it must come to an end: if
-// a job is lost somewhere, another one waits for it forever.
+// TestMix makes several pools do everything that they can, at random and at the same time:
+// forks, scopes, handles, nested calls of Run, also to other pools and back, contexts that
+// are canceled, panics, Goexit, and pools that are closed early. It checks that all of this
+// ends: if a job is lost, another one waits for it forever.
 //
-// newPool is called for each pool, and may return another kind each time. [WithStress] says
-// for how long to go on. [TestPool] includes it.
+// TestMix calls newPool for each pool, and it may return a different kind each time.
+// [WithStress] sets how long to continue. [TestPool] includes TestMix.
 func TestMix(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error), opts ...Option) {
 	newConfig(opts).Subtest(t, "Mix", "P4", newPoolSuite(t, newPool).mix)
 }
