@@ -8,8 +8,8 @@
 // result does not depend on the way, nor on the schedule. A piece of a tree can
 // also be counted elsewhere: see [Split].
 //
-// Links are not followed. A file that cannot be read or parsed is listed in the
-// result and does not stop the work.
+// Links are not followed. A file that cannot be read or parsed is counted as such
+// and does not stop the work.
 package census
 
 import (
@@ -64,7 +64,7 @@ type Dir struct {
 	Digest Digest
 }
 
-// A Problem is a file or directory that could not be read or parsed.
+// A Problem is a file or directory that could not be read.
 type Problem struct {
 	Path  string
 	Error string
@@ -74,7 +74,6 @@ type Problem struct {
 type Census struct {
 	Dirs       []Dir     // each before those beneath it, siblings by name; the root is first
 	Unreadable []Problem // in the same order
-	Unparsable []Problem // in the same order
 }
 
 // Total returns the root directory, which sums over everything.
@@ -127,11 +126,8 @@ func (c *Census) Summary() string {
 // flatten appends e, which is at dir, and all beneath it to the census.
 func (c *Census) flatten(e *entry, dir string) {
 	at := path.Join(dir, e.Name)
-	switch e.Fault {
-	case unreadable:
-		c.Unreadable = append(c.Unreadable, Problem{at, e.Reason})
-	case unparsable:
-		c.Unparsable = append(c.Unparsable, Problem{at, e.Reason})
+	if e.Problem != "" {
+		c.Unreadable = append(c.Unreadable, Problem{at, e.Problem})
 	}
 	if e.Kind != directory {
 		return

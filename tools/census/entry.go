@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
-	"go/scanner"
 	"go/token"
 	"hash"
 	"io"
@@ -22,8 +21,7 @@ type entry struct {
 	Kind    kind
 	Counts  Counts
 	Digest  Digest
-	Fault   fault
-	Reason  string  // of the fault
+	Problem string  // why it could not be read; "" if it could
 	Entries []entry // of a directory, by name
 }
 
@@ -36,48 +34,39 @@ const (
 	other     kind = 'o'
 )
 
-// A fault is the letter that stands in digests for what went wrong.
-type fault byte
-
-const (
-	none       fault = '-'
-	unreadable fault = 'r'
-	unparsable fault = 'p'
-)
-
 // sum returns the directory that the entries make up. err is what ended the
 // reading of the directory early, if anything did.
 func sum(name string, entries []entry, err error) entry {
-	d := entry{Name: name, Kind: directory, Fault: none, Entries: entries}
+	d := entry{Name: name, Kind: directory, Entries: entries}
 	d.Counts.Directories = 1
 	if err != nil {
-		d.fail(unreadable, err)
+		d.fail(err)
 	}
 	h := sha256.New()
 	for i := range entries {
 		e := &entries[i]
 		d.Counts.add(&e.Counts)
-		// Quoted, a name cannot run into its neighbours. The reason of a
-		// fault is left out: it may depend on the system's language.
-		fmt.Fprintf(h, "%c%c %x %v %q\n", e.Kind, e.Fault, e.Digest, e.Counts, e.Name)
+		// Quoted, a name cannot run into its neighbours. A problem shows in the
+		// counts, without its text, which may depend on the system's language.
+		fmt.Fprintf(h, "%c %x %v %q\n", e.Kind, e.Digest, e.Counts, e.Name)
 	}
 	h.Sum(d.Digest[:0])
 	return d
 }
 
-func (e *entry) fail(f fault, err error) {
-	e.Fault, e.Reason = f, reason(err)
-	switch f {
-	case unreadable:
-		e.Counts.Unreadable++
-	case unparsable:
-		e.Counts.Unparsable++
+// fail notes that the entry cannot be read. The error is kept without the path, which stands
+// beside it.
+func (e *entry) fail(err error) {
+	if p := (*fs.PathError)(nil); errors.As(err, &p) {
+		err = p.Err
 	}
+	e.Problem = err.Error()
+	e.Counts.Unreadable++
 }
 
 // measure reads one file, and parses it if it is a Go file.
 func (s *survey) measure(name string) entry {
-	e := entry{Name: path.Base(name), Kind: file, Fault: none}
+	e := entry{Name: path.Base(name), Kind: file}
 	e.Counts.Files = 1
 	t := tally{hash: sha256.New()}
 	var source bytes.Buffer
@@ -87,7 +76,7 @@ func (s *survey) measure(name string) entry {
 		to = io.MultiWriter(&t, &source)
 	}
 	if err := s.read(to, name); err != nil {
-		e.fail(unreadable, err)
+		e.fail(err)
 		return e
 	}
 	e.Counts.Bytes, e.Counts.Lines, e.Counts.Words = t.bytes, t.lines, t.words
@@ -102,7 +91,7 @@ func (s *survey) measure(name string) entry {
 func (e *entry) parse(source []byte) {
 	tree, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
-		e.fail(unparsable, err)
+		e.Counts.Unparsable++
 		return
 	}
 	for n := range ast.Preorder(tree) {
@@ -111,17 +100,6 @@ func (e *entry) parse(source []byte) {
 			e.Counts.Decls++
 		}
 	}
-}
-
-// reason returns the error without the path, which stands beside it.
-func reason(err error) string {
-	if p := (*fs.PathError)(nil); errors.As(err, &p) {
-		return p.Err.Error()
-	}
-	if l := (scanner.ErrorList)(nil); errors.As(err, &l) && len(l) > 0 {
-		return l[0].Error()
-	}
-	return err.Error()
 }
 
 // A tally counts and hashes what is written to it.

@@ -44,11 +44,11 @@ func (p *Piece) Unreadable(dir string) (dirs, files []Problem) {
 		d, f := beneath.Unreadable(at)
 		dirs, files = append(dirs, d...), append(files, f...)
 		switch {
-		case e.Fault != unreadable:
+		case e.Problem == "":
 		case e.Kind == directory:
-			dirs = append(dirs, Problem{at, e.Reason})
+			dirs = append(dirs, Problem{at, e.Problem})
 		default:
-			files = append(files, Problem{at, e.Reason})
+			files = append(files, Problem{at, e.Problem})
 		}
 	}
 	return dirs, files

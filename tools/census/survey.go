@@ -60,7 +60,7 @@ func (s *survey) look(p place) entry {
 		return entry{} // The walk has been given up, its result is dropped.
 	}
 	if !p.mode.IsRegular() {
-		e := entry{Name: path.Base(p.path), Kind: other, Fault: none}
+		e := entry{Name: path.Base(p.path), Kind: other}
 		e.Counts.Skipped = 1
 		return e
 	}

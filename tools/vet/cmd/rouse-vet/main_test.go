@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -29,26 +28,25 @@ func TestCommand(t *testing.T) {
 		t.Skip("the programs are a module of their own, which only a checkout has")
 	}
 	self := executable(t)
-	for _, way := range [][]string{{self}, {"go", "vet", "-vettool=" + self}} {
-		for _, test := range []struct {
-			args   []string
-			prints string
-			status int
-		}{
-			{[]string{"./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
-			{[]string{"./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
-			{[]string{"-rousetree=false", "./trees"}, "", 0},
-			{[]string{"./good", "./flat"}, "", 0},
-			{[]string{"./good", "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
-			{[]string{"-json", "./bad"}, `"rouseworker"`, 0},
-			{[]string{"./nowhere"}, "nowhere", 1},
-			{[]string{"-nonsense", "./bad"}, "nonsense", 2},
-		} {
-			run(t, slices.Concat(way, test.args), test.prints, test.status)
-		}
+	for _, test := range []struct {
+		args   []string
+		prints string
+		status int
+	}{
+		{[]string{"go", "vet", "-vettool=" + self, "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
+		{[]string{"go", "vet", "-vettool=" + self, "./good"}, "", 0},
+		{[]string{self, "./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
+		{[]string{self, "-rousetree=false", "./trees"}, "", 0},
+		{[]string{self, "./good", "./flat"}, "", 0},
+		{[]string{self, "./good", "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
+		{[]string{self, "-json", "./bad"}, `"rouseworker"`, 0},
+		{[]string{self, "./nowhere"}, "nowhere", 1},
+		{[]string{self, "-nonsense", "./bad"}, "nonsense", 2},
+		{[]string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0},
+		{[]string{self, "help", "rousetree"}, "report parallel loops over two to four elements", 0},
+	} {
+		run(t, test.args, test.prints, test.status)
 	}
-	run(t, []string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0)
-	run(t, []string{self, "help", "rousetree"}, "report parallel loops over two to four elements", 0)
 }
 
 func executable(t *testing.T) string {
