@@ -19,13 +19,13 @@ import (
 
 // Types checks the types of the packages that the patterns match in dir, and of their
 // tests, as the compiler does for a platform such as darwin/arm64, which build tags may
-// follow: linux/amd64,explore. It returns an error that lists what the compiler would
+// follow: linux/amd64,explore, in an environment with more variables. It returns an error that lists what the compiler would
 // refuse, or if nothing matches.
 //
 // It reads all from source, the declarations of Go's library included: that takes some
 // seconds, and neither fills the build cache nor needs it. A build for a platform takes a minute. What
 // vet finds it finds on this platform.
-func Types(ctx context.Context, dir, platform string, patterns ...string) error {
+func Types(ctx context.Context, dir string, env []string, platform string, patterns ...string) error {
 	machine, tags, _ := strings.Cut(platform, ",")
 	system, cpu, ok := strings.Cut(machine, "/")
 	if !ok {
@@ -39,7 +39,7 @@ func Types(ctx context.Context, dir, platform string, patterns ...string) error 
 	all, err := packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     dir,
-		Env:     append(os.Environ(), "CGO_ENABLED=0", "GOOS="+system, "GOARCH="+cpu),
+		Env:     slices.Concat(os.Environ(), env, []string{"CGO_ENABLED=0", "GOOS=" + system, "GOARCH=" + cpu}),
 		// As the go command does, this takes none for no tags.
 		BuildFlags: []string{"-tags=" + tags},
 		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |

@@ -27,8 +27,7 @@ func TestTypes(t *testing.T) {
 				content = "//go:build tag\n\n" + content
 			}
 			dir := planted.Tree(t, map[string]string{"go.mod": "module example.org/x\n\ngo 1.25.0\n", c.file: content})
-			t.Setenv("GOWORK", "off")
-			err := Types(t.Context(), dir, c.platform, "./...")
+			err := Types(t.Context(), dir, []string{"GOWORK=off"}, c.platform, "./...")
 			if c.want == "" && err != nil {
 				t.Errorf("types: %v", err)
 			}

@@ -7,6 +7,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -30,6 +31,8 @@ type arrow struct {
 	free bool
 	// own modules have packages for their own programs alone, which promise nothing.
 	own bool
+	// unsafe are the files, or folders with a slash, that may import unsafe, besides tests.
+	unsafe []string
 }
 
 // backends are what only one file of the pool, and the tests of conformance,
@@ -39,19 +42,19 @@ var backends = []string{"deque", "sleep/jec", "sleep/futex"}
 // arrows is the table of the design. No arrow runs up, and none is hidden in
 // a test.
 var arrows = map[string]arrow{
-	"api":         {},
+	"api":         {unsafe: []string{"api/prim/"}},
 	"counters":    {to: []string{"api"}},
 	"latch":       {to: []string{"api"}},
 	"deque":       {to: []string{"api"}},
 	"sleep/jec":   {to: []string{"api", "counters"}},
-	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}},
+	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}, unsafe: []string{"sleep/futex/"}},
 	"pool": {
 		to:    []string{"api", "latch"},
 		files: map[string][]string{"new.go": append(backends, "golang.org/x/sys")},
 	},
-	"par": {to: []string{"api", "pool"}},
+	"par": {to: []string{"api", "pool"}, unsafe: []string{"par/unsafe.go"}},
 	// It is what synchronization is explored by.
-	"explore": {to: []string{"api"}, free: true},
+	"explore": {to: []string{"api"}, free: true, unsafe: []string{"explore/"}},
 	// The modules of others are explored as they are.
 	"explore/internal/public": {to: []string{"explore"}, free: true},
 	"conformance": {
@@ -86,8 +89,9 @@ var arrows = map[string]arrow{
 	},
 	// It checks and measures all others, and none imports it.
 	"lab": {
-		to:   append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance", "tools"}, backends...),
-		free: true,
+		to:     append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance", "tools"}, backends...),
+		free:   true,
+		unsafe: []string{"lab/"},
 	},
 }
 
@@ -99,17 +103,25 @@ func (ws *Workspace) checkArrows(m Module) error {
 		return fmt.Errorf("the table of arrows does not know the module %s", m.Name)
 	}
 	var wrong []error
-	err := goFiles(m.Dir, func(path string) error {
+	err := filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case path != m.Dir && (ignored(d) || d.IsDir() && isModule(path)):
+			return fs.SkipDir
+		case filepath.Ext(path) != ".go":
+			return nil
+		}
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(ws.Dir, path)
 		if err != nil {
 			return err
 		}
 		for _, spec := range file.Imports {
 			target, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			rel, err := filepath.Rel(ws.Dir, path)
 			if err != nil {
 				return err
 			}
@@ -122,19 +134,17 @@ func (ws *Workspace) checkArrows(m Module) error {
 	return errors.Join(append(wrong, err)...)
 }
 
-// checkOutside does the same with the modules that the workspace does not have.
-func (ws *Workspace) checkOutside() error {
-	outside, err := ws.Outside()
-	for _, m := range outside {
-		err = errors.Join(err, ws.checkArrows(m))
-	}
-	return err
+func isModule(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
 }
 
 func (a arrow) allows(m Module, file, target string) bool {
-	base := file[strings.LastIndexByte(file, '/')+1:]
+	base := path.Base(file)
 	isTest := strings.HasSuffix(base, "_test.go")
 	switch {
+	case target == "unsafe":
+		return isTest || slices.ContainsFunc(a.unsafe, func(prefix string) bool { return strings.HasPrefix(file, prefix) })
 	case target == "sync" || target == "sync/atomic":
 		return a.free || isTest || strings.HasPrefix(file, "api/prim/")
 	case isStandard(target) || within(target, m.Path):
@@ -162,48 +172,4 @@ func isStandard(pkg string) bool {
 // within reports whether the module of the given path can hold the package.
 func within(pkg, module string) bool {
 	return pkg == module || strings.HasPrefix(pkg, module+"/")
-}
-
-// reach returns the paths of all modules that the arrows lead to from the
-// given one, itself included.
-func reach(name string) []string {
-	a, ok := arrows[name]
-	if !ok {
-		return []string{name} // It is from outside, and so a path already.
-	}
-	all := []string{Prefix + name}
-	to := slices.Clone(a.to)
-	for _, more := range a.files {
-		to = append(to, more...)
-	}
-	for _, t := range to {
-		all = append(all, reach(t)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
-}
-
-// goFiles calls f with the path of each Go file of the module in dir.
-func goFiles(dir string, f func(path string) error) error {
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if !d.IsDir() {
-			if filepath.Ext(path) == ".go" {
-				return f(path)
-			}
-			return nil
-		}
-		if path == dir {
-			return nil
-		}
-		if n := d.Name(); n == "testdata" || n[0] == '.' || n[0] == '_' {
-			return fs.SkipDir
-		}
-		if _, err := os.Stat(filepath.Join(path, "go.mod")); err == nil {
-			return fs.SkipDir // a module of its own
-		}
-		return nil
-	})
 }

@@ -2,52 +2,37 @@ package modules
 
 import (
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"golang.org/x/mod/modfile"
+
 	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
-// plant makes a workspace of modules with the given files, each module with a
-// go.mod that requires its siblings of the given names.
+// plant makes a repository of modules with the given files, each module with a go.mod that requires its
+// siblings of the given names.
 func plant(t *testing.T, requires map[string][]string, files map[string]string) *Workspace {
 	t.Helper()
-	all := maps.Clone(files)
-	if all == nil {
-		all = map[string]string{}
-	}
-	work := "go 1.25.0\n"
+	all := map[string]string{"go.work": "go 1.25.0\n"}
 	for name, siblings := range requires {
-		work += "use ./" + name + "\n"
-		mod := "module " + Prefix + name + "\n\ngo 1.25.0\n"
+		all["go.work"] += "use ./" + name + "\n"
+		all[name+"/go.mod"] = "module " + Prefix + name + "\n\ngo 1.25.0\n"
 		for _, s := range siblings {
-			up := strings.Repeat("../", strings.Count(name, "/")+1)
-			mod += "\nrequire " + Prefix + s + " v0.1.0\n\nreplace " + Prefix + s + " => " + up + s + "\n"
-		}
-		if all[name+"/go.mod"] == "" {
-			all[name+"/go.mod"] = mod
+			all[name+"/go.mod"] += "\nrequire " + Prefix + s + " v0.1.0\n\nreplace " + Prefix + s + " => ../" + s + "\n"
 		}
 	}
-	all["go.work"] = work
-	ws, err := Load(filepath.Join(planted.Tree(t, all), "go.work"))
+	maps.Copy(all, files)
+	ws, err := Load(planted.Tree(t, all))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return ws
-}
-
-func (ws *Workspace) module(t *testing.T, name string) Module {
-	t.Helper()
-	for _, m := range ws.Modules {
-		if m.Name == name {
-			return m
-		}
-	}
-	t.Fatalf("no module %s", name)
-	return Module{}
 }
 
 func TestArrows(t *testing.T) {
@@ -73,123 +58,104 @@ func TestArrows(t *testing.T) {
 		{"conformance/c.go", "sync", true},
 		{"conformance/c.go", Prefix + "deque", false},
 		{"conformance/c_test.go", Prefix + "deque", true},
+		{"par/unsafe.go", "unsafe", true},
+		{"par/p.go", "unsafe", false},
+		{"par/p_test.go", "unsafe", true},
+		{"api/prim/p.go", "unsafe", true},
+		{"tools/t.go", "unsafe", false},
 		// What people import, or run, knows nothing of the lab.
 		{"par/p_test.go", Prefix + "lab/simulate", false},
 		{"tools/t.go", Prefix + "lab/bench", false},
+		{"surplus/s.go", "fmt", false}, // no module that the table knows
 	} {
 		name := strings.TrimSuffix(test.file, "/"+path.Base(test.file))
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "/prim"), "/testdata")
 		ws := plant(t, map[string][]string{name: nil}, map[string]string{
 			test.file: "//go:build never\n\npackage p\n\nimport _ \"" + test.imports + "\"\n",
 		})
-		if err := ws.checkArrows(ws.module(t, name)); (err == nil) != test.ok {
+		if err := ws.checkArrows(ws.Modules[0]); (err == nil) != test.ok {
 			t.Errorf("%s imports %s: error %v, want one: %v", test.file, test.imports, err, !test.ok)
 		}
-	}
-	ws := plant(t, map[string][]string{"surplus": nil}, nil)
-	if err := ws.checkArrows(ws.module(t, "surplus")); err == nil {
-		t.Error("a module that the table does not know passed")
 	}
 }
 
 func TestLoad(t *testing.T) {
-	dir := t.TempDir()
-	for _, test := range []struct{ file, content, wrong string }{
-		{"x", "", "go.work"},
-		{"go.work", "go 1.25.0\n", "uses no module"},
-		{"go.work", "go 1.25.0\n\nuse ./api\n", "go.mod"},
-		{"api/go.mod", "module example.com/api\n", "example.com/api"},
-		{"api/go.mod", "module " + Prefix + "deque\n", "rouse/deque"},
-		{"api/go.mod", "module " + Prefix + "api\n", ""},
+	api := "module " + Prefix + "api\n"
+	for _, test := range []struct {
+		files map[string]string
+		wrong string
+	}{
+		{map[string]string{"api/go.mod": api}, "go.work"},
+		{map[string]string{"api/go.mod": "module example.com/api\n"}, "example.com/api"},
+		{map[string]string{"api/go.mod": "module " + Prefix + "deque\n"}, "rouse/deque"},
+		{map[string]string{"go.work": "use ./api\n", "api/go.mod": api + "require " + Prefix + "api v0.1.0\n"}, "in a circle"},
 	} {
-		planted.Into(t, dir, map[string]string{test.file: test.content})
-		_, err := Load(filepath.Join(dir, "go.work"))
-		if (err == nil) != (test.wrong == "") || err != nil && !strings.Contains(err.Error(), test.wrong) {
-			t.Errorf("with %q in %s: error %v, want one with %q", test.content, test.file, err, test.wrong)
+		if _, err := Load(planted.Tree(t, test.files)); err == nil || !strings.Contains(err.Error(), test.wrong) {
+			t.Errorf("with %q: error %v, want one with %q", test.files, err, test.wrong)
 		}
 	}
-
-	// The file may lie anywhere, but the modules below one root.
-	planted.Into(t, dir, map[string]string{
-		"sleep/jec/go.mod": "module " + Prefix + "sleep/jec\n",
-		"lab/go.work":      "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../api\n)\n",
-	})
-	file := filepath.Join(dir, "lab", "go.work")
-	ws, err := Load(file)
-	if err != nil || ws.Dir != dir || len(ws.Modules) != 2 || ws.Modules[0].Name != "sleep/jec" || ws.Modules[1].Dir != filepath.Join(dir, "api") {
-		t.Errorf("from the folder of a module: %+v, error %v", ws, err)
-	}
-	planted.Into(t, dir, map[string]string{
-		"other/api/go.mod": "module " + Prefix + "api\n",
-		"lab/go.work":      "go 1.25.0\n\nuse (\n\t../sleep/jec\n\t../other/api\n)\n",
-	})
-	if _, err := Load(file); err == nil {
-		t.Error("modules below two roots were taken for a workspace")
-	}
-}
-
-// A module of the examples that no workspace has is found, and follows the arrows too.
-func TestOutside(t *testing.T) {
-	name := "examples/metrics"
-	ws := plant(t, map[string][]string{"examples": nil, "pool": nil}, map[string]string{
-		name + "/go.mod":             "module " + Prefix + name + "\n",
-		name + "/testdata/p.go":      "package p\n\nimport _ \"" + Prefix + "deque\"\n",
-		name + "/prometheus/main.go": "package main\n\nimport _ \"" + Prefix + "pool\"\n",
-	})
-	outside, err := ws.Outside()
-	if want := filepath.Join(ws.Dir, name); err != nil || len(outside) != 1 || outside[0].Name != name || outside[0].Dir != want {
-		t.Errorf("modules outside: %+v, error %v, want that in %s", outside, err, want)
-	}
-	if err := ws.checkOutside(); err != nil {
-		t.Error(err)
-	}
-	for _, test := range []struct{ file, content, says string }{
-		{name + "/otel/main.go", "package main\n\nimport _ \"" + Prefix + "deque\"\n", "imports " + Prefix + "deque"},
-		{"examples/other/go.mod", "module " + Prefix + "examples/other\n", "does not know the module examples/other"},
-		{"examples/other/go.mod", "module example.com/other\n", "is called example.com/other"},
-	} {
-		planted.Into(t, ws.Dir, map[string]string{test.file: test.content})
-		if err := ws.checkOutside(); err == nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("with %q in %s: error %v, want one with %q", test.content, test.file, err, test.says)
-		}
+	ws := plant(t, map[string][]string{"deque": {"api"}, "api": nil}, map[string]string{
+		"examples/other/go.mod": "module " + Prefix + "examples/other\n", "api/testdata/go.mod": "module example.com/x\n"})
+	if len(ws.Modules) != 3 || len(ws.Released) != 2 || ws.Released[0].Name != "api" || ws.Released[1].Name != "deque" {
+		t.Errorf("modules %+v, released %+v, want three, and of these api and deque", ws.Modules, ws.Released)
 	}
 }
 
 // The users' workspace is that of the lab without the lab.
 func TestWorkspaces(t *testing.T) {
-	root := filepath.FromSlash("../..")
-	names := func(file string) (all []string) {
-		ws, err := Load(filepath.Join(root, filepath.FromSlash(file)))
+	uses := func(file string) (all []string) {
+		text, err := os.ReadFile(filepath.FromSlash(file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ws.Dir != root {
-			t.Errorf("%s: the root is %s, not %s", file, ws.Dir, root)
+		work, err := modfile.ParseWork(file, text, nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		for _, m := range ws.Modules {
-			all = append(all, m.Name)
+		for _, use := range work.Use {
+			all = append(all, path.Base(use.Path))
 		}
 		slices.Sort(all)
-		return all
+		return slices.DeleteFunc(all, func(name string) bool { return name == "." }) // lab itself
 	}
-	users, all := names("go.work"), names("lab/go.work")
-	if want := slices.DeleteFunc(all, func(name string) bool { return name == "lab" }); !slices.Equal(users, want) {
-		t.Errorf("go.work has %q, lab/go.work %q and lab", users, want)
+	if users, all := uses("../../go.work"), uses("../go.work"); !slices.Equal(users, all) {
+		t.Errorf("go.work has %q, lab/go.work %q and lab", users, all)
 	}
 }
 
-func TestReach(t *testing.T) {
-	for name, want := range map[string]string{
-		"api":         "api",
-		"deque":       "api deque",
-		"sleep/jec":   "api counters sleep/jec",
-		"sleep/futex": "api counters golang.org/x/sys sleep/futex sleep/jec",
-		"pool":        "api counters deque golang.org/x/sys latch pool sleep/futex sleep/jec",
-	} {
-		got := strings.Fields(strings.ReplaceAll(strings.Join(reach(name), " "), Prefix, ""))
-		slices.Sort(got)
-		if !slices.Equal(got, strings.Fields(want)) {
-			t.Errorf("reach(%s) = %s, want %s", name, got, want)
+// What SUPPORT.md says of platforms and releases of Go, the scripts do.
+func TestSupport(t *testing.T) {
+	read := func(file string) string {
+		text, err := os.ReadFile(filepath.Join("..", "..", filepath.FromSlash(file)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	page, ci, machines := read("SUPPORT.md"), read(".ci/run"), read("lab/elsewhere/run.sh")
+	platforms, _ := section(page, "Platforms")
+	rows := regexp.MustCompile(`(?m)^\| (\w+)/(\w+) \| (run by hand|run|compiled) \|`).FindAllStringSubmatch(platforms, -1)
+	if len(rows) < 10 {
+		t.Errorf("SUPPORT.md has %d platforms", len(rows))
+	}
+	for _, r := range rows {
+		var ok bool
+		switch system, cpu, how := r[1], r[2], r[3]; how {
+		case "run":
+			ok = r[0] == "| linux/amd64 | run |" || strings.Contains(ci, "GOARCH="+cpu+" ") ||
+				regexp.MustCompile(`(?m)^\w+\* .*GOOS=`+system+" GOARCH="+cpu).MatchString(machines)
+		case "compiled":
+			ok = regexp.MustCompile(`lab types .*` + system + "/" + cpu).MatchString(ci)
+		default:
+			ok = strings.Contains(machines, "GOOS="+system+" GOARCH="+cpu)
+		}
+		if !ok {
+			t.Errorf("SUPPORT.md says %s, and .ci/run and run.sh do not", r[0])
+		}
+	}
+	for _, table := range regexp.MustCompile(`(?m)^\| (1\.\d+\.\d+) \|`).FindAllStringSubmatch(page, -1) {
+		if !strings.Contains(ci, "=go"+table[1]+"\n") {
+			t.Errorf("SUPPORT.md says that Go %s is in CI, and .ci/run does not", table[1])
 		}
 	}
 }

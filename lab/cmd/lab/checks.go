@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -21,8 +21,8 @@ import (
 // and prints what it finds.
 func checkCommand(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) error) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
-		ws, err := workspace(cmd.Context())
-		if err != nil {
+		ws, err := workspace()
+		if err := errors.Join(err, cmd.Context().Err()); err != nil {
 			return err
 		}
 		return run(cmd.Context(), ws, cmd.OutOrStdout(), args)
@@ -51,7 +51,7 @@ func typesCommand() *cobra.Command {
 		func(ctx context.Context, ws *modules.Workspace, out io.Writer, platforms []string) error {
 			for _, platform := range platforms {
 				start := time.Now()
-				if err := elsewhere.Types(ctx, ws.Dir, platform, "work"); err != nil {
+				if err := elsewhere.Types(ctx, ws.Dir, nil, platform, "work"); err != nil {
 					return err
 				}
 				fmt.Fprintf(out, "ok  %5.1fs  %s\n", time.Since(start).Seconds(), platform)
@@ -69,8 +69,6 @@ func releaseCommand() *cobra.Command {
 			}
 			return release(ctx, ws, out, o)
 		})
-	cmd.Flags().StringVar(&o.Prefix, "prefix", strings.TrimSuffix(modules.Prefix, "/"), "what the paths of the modules begin with")
-	cmd.Flags().StringVar(&o.Out, "out", "", "keep the module proxy and the notes in this new folder")
 	cmd.Flags().BoolVar(&o.Tag, "tag", false, "make the tags, if all is well")
 	return cmd
 }
@@ -85,6 +83,7 @@ func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o module
 	if err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, r.Close()) }()
 	for _, step := range r.Checks() {
 		failed := 0
 		for _, c := range step {
@@ -104,36 +103,30 @@ func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o module
 			return fmt.Errorf("%d of %d checks failed; nothing was made", failed, len(step))
 		}
 	}
-	if o.Out != "" {
-		fmt.Fprintf(out, "%s has the module proxy and the notes.\n", o.Out)
-	}
-	switch {
-	case o.Tag:
+	if o.Tag {
 		fmt.Fprintf(out, "The tags of %s are made, and none is pushed. To do so:\n\n\tgit push --atomic origin %s\n", r.Version, strings.Join(r.Tags, " "))
-	case r.Commit != "":
-		fmt.Fprintf(out, "No tag was made. To make them:\n\n")
-		for _, t := range r.Tags {
-			fmt.Fprintf(out, "\tgit tag %s %s\n", t, r.Commit)
-		}
 	}
 	return nil
 }
 
-// workspace returns the one that is in force. It stays in force for the go commands that follow,
-// in whatever folder: the workspace of the root does not have lab.
-func workspace(ctx context.Context) (*modules.Workspace, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOWORK")
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
+// workspace returns that of the checkout around the current directory. Its go.work file with all modules is
+// in force for the go commands that follow, in whatever folder: that of the root does not have lab.
+func workspace() (*modules.Workspace, error) {
+	dir, err := os.Getwd()
 	if err != nil {
-		return nil, fmt.Errorf("go env GOWORK: %w", err)
-	}
-	file := strings.TrimSpace(string(out))
-	if file == "" || file == "off" {
-		return nil, errors.New("not in a workspace: no go.work file here or above")
-	}
-	if err := os.Setenv("GOWORK", file); err != nil {
 		return nil, err
 	}
-	return modules.Load(file)
+	for {
+		file := filepath.Join(dir, "lab", "go.work")
+		if _, err := os.Stat(file); err == nil {
+			if err := os.Setenv("GOWORK", file); err != nil {
+				return nil, err
+			}
+			return modules.Load(dir)
+		}
+		if filepath.Dir(dir) == dir {
+			return nil, errors.New("not in a checkout of Rouse: there is no lab/go.work here or above")
+		}
+		dir = filepath.Dir(dir)
+	}
 }

@@ -22,7 +22,7 @@ It takes some minutes; with --full, which explores as deep as is feasible, an
 hour or more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ws, err := workspace(cmd.Context())
+			ws, err := workspace()
 			if err != nil {
 				return err
 			}

@@ -56,7 +56,7 @@ func TestMistakes(t *testing.T) {
 		{"predict --sleep futex-goroutine", `unknown sleep backend "futex-goroutine"; there are: jec, futex`},
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
-		{"release --out .", "--out: . exists"},
+		{"release --tag", "--tag needs a version"},
 		{"mutants --mode coffee", `there is no mode "coffee"; there are: explored, `},
 		{"mutants coffee", `no mutant whose name begins with "coffee"`},
 	} {
@@ -74,19 +74,22 @@ func TestNoWorkspace(t *testing.T) {
 	t.Setenv("GOWORK", "")
 	for _, command := range []string{"docs", "release"} {
 		got := do(t, command)
-		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a workspace") {
+		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a checkout") {
 			t.Errorf("%s: %+v", command, got)
 		}
 	}
 }
 
-// inWorkspace enters a workspace of one module, api.
+// inWorkspace enters a workspace of the modules api and lab.
 func inWorkspace(t *testing.T, more map[string]string) {
 	t.Helper()
 	files := map[string]string{
-		"go.work":    "go 1.25.0\n\nuse ./api\n",
-		"api/go.mod": "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
-		"api/api.go": "package api\n",
+		"go.work":     "go 1.25.0\n\nuse ./api\n",
+		"api/go.mod":  "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
+		"api/api.go":  "package api\n",
+		"lab/go.mod":  "module github.com/rouse-go/rouse/lab\n\ngo 1.25.0\n",
+		"lab/go.work": "go 1.25.0\n\nuse (\n\t.\n\t../api\n)\n",
+		"SUPPORT.md":  "## Dependencies\n",
 	}
 	maps.Copy(files, more)
 	t.Chdir(planted.Tree(t, files))
@@ -100,8 +103,8 @@ func TestRelease(t *testing.T) {
 		"CHANGELOG.md": "## Unreleased\n\n* All.\n",
 	})
 	got := do(t, "release")
-	if got.status != statusFailed || got.stderr != "lab: 2 of 4 checks failed; nothing was made\n" ||
-		!strings.Contains(got.stdout, "arrows api\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") ||
+	if got.status != statusFailed || got.stderr != "lab: 1 of 4 checks failed; nothing was made\n" ||
+		!strings.Contains(got.stdout, "modules of the checkout\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") ||
 		!strings.HasPrefix(got.stdout, "ok ") || strings.Contains(got.stdout, "zip") {
 		t.Errorf("%+v", got)
 	}

@@ -37,7 +37,7 @@ all of them, which takes some minutes.`,
 			if list {
 				return listMutants(cmd, all)
 			}
-			ws, err := workspace(cmd.Context())
+			ws, err := workspace()
 			if err != nil {
 				return err
 			}
@@ -118,7 +118,7 @@ func verdictLine(v mutants.Verdict) string {
 }
 
 func listMutants(cmd *cobra.Command, all []mutants.Mutant) error {
-	ws, err := workspace(cmd.Context())
+	ws, err := workspace()
 	if err != nil {
 		return err
 	}

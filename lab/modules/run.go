@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -29,9 +30,12 @@ func run(ctx context.Context, dir string, env []string, name string, args ...str
 	return text, err
 }
 
-// flags adds to the user's flags of the go command: with others all would be built anew.
-func flags(more string) string { return "GOFLAGS=" + strings.TrimSpace(os.Getenv("GOFLAGS")+" "+more) }
+// write writes a file, and makes its folder.
+func write(path string, text []byte) error {
+	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, text, 0o666))
+}
 
-// unreleased is the environment in which a module of the checkout knows nothing of its siblings
-// but what its go.mod says.
-var unreleased = []string{"GOWORK=off", flags("-buildvcs=false")}
+func fileExists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
