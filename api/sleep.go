@@ -19,7 +19,7 @@ package api
 //			break
 //		}
 //		if s.NoWork(&idle) && !s.Park(&idle, stop, look) {
-//			return // the worker sleeps, and another goroutine goes on with it
+//			return // the worker sleeps, and another goroutine continues it
 //		}
 //	}
 //	s.Found(&idle)

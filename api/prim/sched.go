@@ -48,7 +48,7 @@ func Now() time.Duration {
 var begun = time.Now()
 
 // Expose lets other processors take the goroutine that the caller has just made
-// ready. A goroutine that wakes another one and goes on working calls it.
+// ready. Call it after waking another goroutine, if you go on working.
 //
 // The Go scheduler keeps such a goroutine as the next one of its waker's
 // processor, and other processors wait a while before they take it from there
