@@ -126,7 +126,7 @@ func TestReadmeRuns(t *testing.T) {
 	shell := func(dir, lines string) (string, error) {
 		cmd := exec.Command("sh", "-ec", lines)
 		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=", "GOFLAGS=")
+		cmd.Env = append(os.Environ(), "GOWORK=")
 		cmd.Stderr = t.Output()
 		out, err := cmd.Output()
 		return string(out), err
