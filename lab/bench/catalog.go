@@ -100,8 +100,10 @@ func searches(s Sizes) []*Workload {
 			"%d queens, a fork for each placement but the last of a row", n),
 		forking("integrate", fmt.Sprint("integrate ", end), "run", 1, Wait, func() *work.Program { return work.Integrate(float64(end)) },
 			"integral of a cubic up to %d by halving intervals, a fork at every halving", end),
-		forking("matmul", fmt.Sprint("matmul ", side), "run", 1, Wait, func() *work.Program { return work.Matmul(side) },
-			"product of two matrices of %d by %d, in blocks of 64", side, side),
+		{
+			Name: "matmul", About: fmt.Sprintf("product of two matrices of %d by %d, in blocks of 64", side, side),
+			Program: func() *work.Program { return work.Matmul(side) },
+		},
 		forking("sort", fmt.Sprint("sort ", elements), "run", 1, Wait, func() *work.Program { return work.Sort(elements) },
 			"merge sort of %d integers; sequentially slices.Sort", elements),
 	}

@@ -47,7 +47,7 @@ func loopWorkloads(s Sizes) []*Workload {
 	mandelbrot := loop("mandelbrot", fmt.Sprintf("%d rows of points, at most 200 steps for each", side), side*side,
 		func() *work.Program { return loops.Mandelbrot(side) }, Both)
 	mandelbrot.Unit = "point"
-	sparse := over(rows, "sparse", "the rows of a matrix, whose lengths are a power law, times a vector", loops.Sparse, Both)
+	sparse := over(rows, "sparse", "the rows of a matrix, whose lengths are a power law, times a vector", loops.Sparse, nil)
 	sparse.Unit = "row"
 	all := []*Workload{
 		over(million, "for", "one written at each call", loops.For, Both),
@@ -64,20 +64,20 @@ func loopWorkloads(s Sizes) []*Workload {
 		small,
 		histogram(many, 256),
 		histogram(many, 100_000),
-		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, Both),
+		over(million, "sort-strings", "made strings of 8 to 24 bytes", loops.SortStrings, nil),
 		over(many, "sort-key", "in pairs by an integer key, stably; plainly slices.SortFunc", loops.SortKey, Rayon),
 		over(million, "seq", "in order through a stage that does nothing; conc: its stream", loops.Seq, OneTBB),
 		failing, mandelbrot, sparse,
 	}
 	for _, input := range loops.SortInputs() {
-		name := ""
-		if input != loops.SortRandom {
-			name = "-" + string(input)
+		name, inBoth, inRayon := "-"+string(input), []string(nil), []string(nil)
+		if input == loops.SortRandom {
+			name, inBoth, inRayon = "", Both, Rayon
 		}
 		all = append(all,
-			over(many, "sort-int"+name, string(input)+", sorted", func(n int) *work.Program { return loops.SortInt(n, input) }, Both),
+			over(many, "sort-int"+name, string(input)+", sorted", func(n int) *work.Program { return loops.SortInt(n, input) }, inBoth),
 			over(many, "sort-pairs"+name, string(input)+", in pairs sorted by them, stably; plainly slices.SortFunc",
-				func(n int) *work.Program { return loops.SortPairs(n, input) }, Rayon))
+				func(n int) *work.Program { return loops.SortPairs(n, input) }, inRayon))
 	}
 	return all
 }

@@ -21,19 +21,14 @@
 #define BODY
 #endif
 
-// What a run of a workload gives. more is what stands behind the result: its forks, and what
-// comes after them.
+// What a run of a workload gives: what was timed, in nanoseconds, and its result.
 struct Outcome {
-	int64_t ns;
+	std::vector<int64_t> ns;
 	std::string result;
-	std::string more = "0";
 };
 
 using Run = std::function<Outcome(unsigned workers, uint64_t size)>;
 using Workloads = std::map<std::string, Run>;
-
-// grain is that of the line that is being answered, 0 if it has none.
-inline uint64_t grain = 0;
 
 template <class Work>
 int64_t timed(const Work& work) {
@@ -72,21 +67,18 @@ inline std::string answer(const Workloads& workloads, const std::string& line) {
 	std::istringstream words(line);
 	std::string command, name, more;
 	uint64_t workers = 0, size = 0;
-	if (!(words >> command >> name >> workers >> size) || command != "run") {
-		throw std::invalid_argument("there is: run WORKLOAD WORKERS SIZE, of sweep-… with a GRAIN");
+	if (!(words >> command >> name >> workers >> size) || command != "run" || words >> more) {
+		throw std::invalid_argument("there is: run WORKLOAD WORKERS SIZE");
 	}
 	const auto found = workloads.find(name);
 	if (found == workloads.end()) throw std::invalid_argument("no workload " + name);
 	if (workers < 1 || workers > 256 || size == 0) {
 		throw std::invalid_argument("there is no such size, or not so many workers");
 	}
-	if (!(words >> grain)) grain = 0;
-	words.clear();
-	if (words >> more || (grain > 0 && !name.starts_with("sweep-"))) {
-		throw std::invalid_argument(name + " has no " + (more.empty() ? "grain" : more));
-	}
 	const Outcome o = found->second(unsigned(workers), size);
-	return std::to_string(o.ns) + " " + o.result + " " + o.more;
+	std::string text = o.result;
+	for (const int64_t ns : o.ns) text.append(" ").append(std::to_string(std::max<int64_t>(ns, 1)));
+	return text;
 }
 
 // serve answers the lines of standard input until it ends.

@@ -1,5 +1,4 @@
-//! The workloads par-… and sweep-… but sorts and the inner loops of programs. Their
-//! definitions are in README.md.
+//! The workloads par-… but sorts. Their definitions are in README.md.
 
 use rayon::prelude::*;
 use rayon::ThreadPool;
@@ -34,18 +33,29 @@ bodies! {
 
     fn first_fails(i: u64) -> Result<(), ()> { if i == 0 { Err(()) } else { Ok(()) } }
 
-    /// LLVM would take several steps of a linear generator at once.
-    fn put_steps(i: usize, steps: &[u32], to: &mut u64) {
-        let mut x = i as u64 + 1;
-        for _ in 0..steps[i] {
-            x = (x ^ x >> 32).wrapping_mul(6364136223846793005);
+    fn points(side: usize, i: usize, to: &mut [u64]) {
+        let y = 3.0 * i as f64 / side as f64 - 1.5;
+        for (j, to) in to.iter_mut().enumerate() {
+            *to = escape(3.0 * j as f64 / side as f64 - 2.0, y);
         }
-        *to = x;
     }
 }
 
+fn escape(cx: f64, cy: f64) -> u64 {
+    let (mut x, mut y) = (0.0, 0.0);
+    for steps in 0..200 {
+        let (xx, yy) = (x * x, y * y);
+        if xx + yy > 4.0 {
+            return steps;
+        }
+        y = 2.0 * x * y + cy;
+        x = xx - yy + cx;
+    }
+    200
+}
+
 /// Times what writes numbers to `out`, and digests these.
-pub fn written<T: Send>(
+fn written<T: Send>(
     pool: &ThreadPool,
     mut out: Vec<T>,
     number: impl Fn(T) -> u64,
@@ -56,29 +66,12 @@ pub fn written<T: Send>(
     render((ns, (1..).zip(out).fold(0, add)))
 }
 
-pub fn root(n: u64) -> usize {
+fn root(n: u64) -> usize {
     (n as f64).sqrt().round() as usize
 }
 
-/// Where a loop looks for the only number that is not 0.
-fn place(name: &str, n: usize) -> usize {
-    match name {
-        "par-find-start" => 0,
-        "par-find-middle" => n / 2,
-        "par-find-end" => n - 1,
-        _ => n,
-    }
-}
-
-/// Prepares a workload's input, runs it, and renders its result, if it is one of these. The
-/// grain, if not 0, is the least length of a piece of a sweep.
-pub fn run(
-    kept: &mut Kept,
-    name: &str,
-    pool: &ThreadPool,
-    size: u64,
-    grain: u64,
-) -> Option<String> {
+/// Prepares a workload's input, runs it, and renders its result, if it is one of these.
+pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
     let n = size as usize;
     Some(match name {
         "par-for" => written(pool, vec![0; n], u64::from, |out| {
@@ -111,12 +104,6 @@ pub fn run(
             let step = |&x: &u64| step_of(x);
             written(pool, vec![], u64::from, |out| *out = all.par_iter().map(step).collect())
         }
-        "par-mapinto" => {
-            let all = kept.numbers(size);
-            written(pool, all.clone(), u64::from, |out| {
-                out.par_iter_mut().zip(all).for_each(|(to, &x)| *to = step_of(x))
-            })
-        }
         "par-filter" => {
             let all = kept.numbers(size).par_iter().copied();
             written(pool, vec![], u64::from, |out| *out = all.filter(|&x| odd(x)).collect())
@@ -129,12 +116,8 @@ pub fn run(
             let all = kept.numbers(size);
             render(timed(pool, || all.par_iter().sum::<u64>()))
         }
-        "par-min" => {
-            let all = kept.numbers(size);
-            render(timed(pool, || all.par_iter().copied().min().unwrap()))
-        }
-        "par-find-start" | "par-find-middle" | "par-find-end" | "par-find-none" => {
-            let at = place(name, n);
+        "par-find-start" | "par-find-none" => {
+            let at = if name == "par-find-start" { 0 } else { n };
             let all = kept.get(format!("find {} {}", at, n), || {
                 let mut all = vec![0u64; n];
                 all.iter_mut().skip(at).take(1).for_each(|x| *x = 1);
@@ -164,42 +147,12 @@ pub fn run(
             let (ns, result) = timed(pool, || (0..size).into_par_iter().try_for_each(first_fails));
             render((ns, u64::from(result.is_err())))
         }
-        _ => sweep(kept, name.strip_prefix("sweep-")?, pool, size, grain)?,
-    })
-}
-
-/// Which elements have how much of the work.
-pub fn steps(n: u64, average: u64, shape: &str) -> Vec<u32> {
-    let total = (n * average) as f64;
-    match shape {
-        "first" => {
-            let mut all = vec![(total / 2.0 / (n - 1).max(1) as f64) as u32; n as usize];
-            all[0] = (total / 2.0) as u32;
-            all
+        "par-mandelbrot" => {
+            let side = root(size);
+            written(pool, vec![0; side * side], u64::from, |out| {
+                out.par_chunks_mut(side).enumerate().for_each(|(i, to)| points(side, i, to))
+            })
         }
-        "power" => {
-            let sum = (0..n).fold(0.0, |sum, k| sum + 1.0 / (k + 1) as f64);
-            (0..n).map(|i| (total / sum / (i * 7919 % n + 1) as f64) as u32).collect()
-        }
-        _ => vec![average as u32; n as usize],
-    }
-}
-
-fn sweep(kept: &mut Kept, name: &str, pool: &ThreadPool, n: u64, grain: u64) -> Option<String> {
-    let (body, shape) = name.split_once('-')?;
-    let average = match body {
-        "1ns" => 1,
-        "100ns" => 75,
-        "10us" => 7500,
         _ => return None,
-    };
-    let steps = kept.get(format!("sweep {} {}", name, n), || steps(n, average, shape));
-    let body = |(i, to): (usize, &mut u64)| put_steps(i, steps, to);
-    Some(written(pool, vec![0; n as usize], u64::from, |out| {
-        let all = out.par_iter_mut().enumerate();
-        match grain {
-            0 => all.for_each(body),
-            grain => all.with_min_len(grain as usize).for_each(body),
-        }
-    }))
+    })
 }

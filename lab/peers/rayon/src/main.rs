@@ -1,7 +1,6 @@
 //! The workloads on Rayon, served by the protocol of README.md.
 
 mod forks;
-mod kernels;
 mod loops;
 mod sorts;
 mod uts;
@@ -10,7 +9,7 @@ mod waits;
 use std::any::Any;
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -69,13 +68,10 @@ impl Server {
     fn answer(&mut self, line: &str) -> Result<String, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         let number = |text: &str| text.parse().map_err(|_| format!("{} is no number", text));
-        let (name, workers, size, grain) = match words[..] {
-            ["run", name, workers, size] => (name, number(workers)?, size, 0),
-            ["run", name, workers, size, grain] if name.starts_with("sweep-") => {
-                (name, number(workers)?, size, number(grain)?)
-            }
-            _ => return Err("there is: run WORKLOAD WORKERS SIZE, of sweep-… with a GRAIN".into()),
+        let ["run", name, workers, size] = words[..] else {
+            return Err("there is: run WORKLOAD WORKERS SIZE".into());
         };
+        let workers: u64 = number(workers)?;
         let size = match (name, size) {
             ("uts", "T1") => 1,
             ("uts", "T3") => 3,
@@ -94,15 +90,14 @@ impl Server {
         forks::run(&mut self.kept, name, pool, size)
             .or_else(|| waits::run(name, pool, size))
             .or_else(|| sorts::run(&mut self.kept, name, pool, size))
-            .or_else(|| kernels::run(&mut self.kept, name, pool, size))
-            .or_else(|| loops::run(&mut self.kept, name, pool, size, grain))
+            .or_else(|| loops::run(&mut self.kept, name, pool, size))
             .ok_or_else(|| format!("no workload {}", name))
     }
 }
 
-/// An answer without more.
+/// An answer.
 fn render((ns, result): (u128, impl ToString)) -> String {
-    format!("{} {} 0", ns.max(1), result.to_string())
+    format!("{} {}", result.to_string(), ns.max(1))
 }
 
 fn main() -> io::Result<()> {
@@ -117,6 +112,3 @@ fn main() -> io::Result<()> {
     }
     Ok(())
 }
-
-/// How long a leaf of fill-… sleeps.
-const LEAF_TIME: Duration = Duration::from_millis(2);
