@@ -299,8 +299,8 @@ func (p *Pool) mayEnd() error {
 // With few workers the sleep backend is jec, because a wake costs the waker least
 // where goroutines park: a system call to release a thread takes it more time than
 // most jobs that are worth a fork, though the thread then starts sooner than a
-// goroutine that must be fetched (workloads post-asleep, tree-small, the bursts and
-// wake of the bench). It holds no thread, and is the same on every platform.
+// goroutine that must be fetched (workloads post-asleep, tree-small and wake
+// of the bench). It holds no thread, and is the same on every platform.
 //
 // With many workers, and a processor for each, it is futex. The Go runtime starts
 // threads for goroutines one after the other, and the system starts those that wait
