@@ -14,12 +14,11 @@
 //
 // Besides the rules of api, this package keeps two of its own:
 //
-//   - L6. Set of an Outside releases all that wait, in any number. Wait returns
-//     nil if the latch is set, even if its context has ended too, and otherwise
-//     the error of its context. A wait that is given up leaves nothing behind,
-//     and the others wait on.
-//   - L7. A Count opens when its count comes down to zero, not before, and exactly
-//     one call opens it.
+//   - L6. Set of an Outside releases all waiters. Wait returns nil if the latch is
+//     set, even if its context is done too, and otherwise the error of its context.
+//     A wait that gives up leaves nothing behind, and the others wait on.
+//   - L7. A Count is set when its count reaches zero, not before, and exactly one
+//     call sets it.
 //
 // README.md beside this file has the states, the race that needs four of them, and
 // a proof sketch. Core is the latch of "Blitz: Sleep/Wake Protocol", which took it
