@@ -33,6 +33,6 @@ func busy(share float64) string {
 	if share >= 0.9 {
 		return ""
 	}
-	return "\n" + wrap(fmt.Sprintf("Other programs run on this machine: of the processor time that this one could use, it got %.0f %%. "+
+	return "\n" + wrap(fmt.Sprintf("Other programs are running: this one got only %.0f %% of the processor time that it could use. "+
 		"So do not rely on the numbers above.", 100*share))
 }

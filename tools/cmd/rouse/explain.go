@@ -13,11 +13,11 @@ type findings struct {
 	forks, loop, sort, files times
 }
 
-// explain says in plain words what the table shows. It takes every number from there, so that it
-// cannot say otherwise.
+// explain says in plain words what the table shows. It takes every number from there, so the two
+// cannot disagree.
 func (f findings) explain() string {
 	goroutines, byHand, pools := f.forks.speedup(1), f.forks.speedup(2), f.forks.median(3)
-	forks := fmt.Sprintf("A fork at each call: goroutines are %s. Cut off by hand, at a depth that somebody must find, they are %s. "+
+	forks := fmt.Sprintf("A fork at each call: goroutines are %s. Cut off by hand, at a depth that you must find, they are %s. "+
 		"Rouse is %s, with nothing to find.", against(goroutines), against(byHand), against(pools))
 	if pools > 1.1 && pools > 2*goroutines {
 		forks += " This is where it pays."
@@ -29,13 +29,13 @@ func (f findings) explain() string {
 		against(goroutines), against(pools))
 	switch {
 	case f.files[0] < tooShort:
-		files = "These files are too few, or too small, to tell one way from another."
+		files = "These files are too few or too small to compare the ways."
 	case pools < 1.15*goroutines:
 		files += " Goroutines are as good there."
 	}
 	text := "What this shows, beside plain Go\n\n" + wrap(forks) + "\n" + wrap(loops) + "\n" + wrap(files)
 	if runtime.GOMAXPROCS(0) == 1 {
-		text += "\n" + wrap("On one processor nothing runs at the same time, so nothing can pay. What you see is the price.")
+		text += "\n" + wrap("On one processor nothing runs in parallel, so nothing can pay. What you see is the cost.")
 	}
 	return text
 }
@@ -62,5 +62,5 @@ func against(speedup float64) string {
 	case speedup > 0.95:
 		return "as fast"
 	}
-	return fmt.Sprintf("%.1f times slower", 1/speedup)
+	return fmt.Sprintf("%.1f times as slow", 1/speedup)
 }

@@ -34,7 +34,7 @@ func loopTask() task[uint64] {
 		return all, nil
 	}
 	return task[uint64]{
-		title: fmt.Sprintf("A loop over %d numbers, some longer than others\n", size.loop),
+		title: fmt.Sprintf("A loop over %d numbers, where some take longer\n", size.loop),
 		ways: []way[uint64]{
 			{"plain Go", func(context.Context) (uint64, error) {
 				for i := range steps {

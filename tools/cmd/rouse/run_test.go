@@ -193,11 +193,11 @@ func TestExplain(t *testing.T) {
 		f        findings
 		has, not []string
 	}{
-		{"all pays", f, []string{"goroutines are 40.0 times slower", "they are 2.0 times as fast", "Rouse is 1.7 times as fast", "This is where it pays",
+		{"all pays", f, []string{"goroutines are 40.0 times as slow", "they are 2.0 times as fast", "Rouse is 1.7 times as fast", "This is where it pays",
 			"par.For is 2.0 times as fast", "par.Sort is as fast", "goroutines are 1.9 times as fast", "Goroutines are as good"}, []string{"too few"}},
-		{"few files", few, []string{"too few, or too small"}, []string{"as good", "large pieces"}},
+		{"few files", few, []string{"too few or too small"}, []string{"as good", "large pieces"}},
 		{"goroutines are behind", behind, []string{"goroutines are 1.1 times as fast, Rouse is 2.0 times as fast"}, []string{"as good"}},
-		{"forks do not pay", lost, []string{"Rouse is 1.2 times slower"}, []string{"where it pays"}},
+		{"forks do not pay", lost, []string{"Rouse is 1.2 times as slow"}, []string{"where it pays"}},
 	} {
 		got := strings.Join(strings.Fields(test.f.explain()), " ")
 		for _, has := range test.has {
@@ -233,7 +233,7 @@ func TestBusy(t *testing.T) {
 	if s := share(10 * time.Millisecond); s <= 0 || s > 1.5 {
 		t.Errorf("the share of the processors is %v", s)
 	}
-	if text := busy(0.5); !strings.Contains(text, "got 50 %") || busy(0.95) != "" {
+	if text := busy(0.5); !strings.Contains(text, "only 50 %") || busy(0.95) != "" {
 		t.Errorf("busy: %q, not busy: %q", text, busy(0.95))
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/tools/cli"
 )
 
-// All that is printed fits a terminal of this many columns, but for the names of files.
+// Everything printed fits a terminal of this many columns, except the names of files.
 const width = 60
 
 // plan says what the command is about to do.
@@ -19,15 +19,16 @@ func plan(ways int) string {
 		processors = fmt.Sprint(n, " processors")
 	}
 	return wrap(fmt.Sprintf("What forks and loops cost, and where they pay, on %s, %s/%s, %s.", processors, runtime.GOOS, runtime.GOARCH, runtime.Version())) +
-		wrap(fmt.Sprintf("Four pieces of work, %d ways in all. A row appears when a way has ended. Ctrl-C ends it all.", ways)) +
+		wrap(fmt.Sprintf("Four pieces of work, %d ways in all. A row appears as soon as a way is done. Ctrl-C stops the command.", ways)) +
 		"\n" + line("", "time", "speed-up")
 }
 
-const legend = `time      of one run, the median if there were several
+const legend = `time      of one run, or the median of several
 speed-up  the time of plain Go divided by this one
-rouse     a pool, of a deque that holds forks (chaselev,
-          locked) and a sleep backend by which idle workers
-          sleep (jec, futex, futex-goroutine)
+rouse     a pool with this deque, which holds forks
+          (chaselev, locked), and this sleep backend, which
+          puts idle workers to sleep (jec, futex,
+          futex-goroutine)
 `
 
 func line(name, time, speedup string) string {
