@@ -1,41 +1,31 @@
-// Package simulate runs a concurrent Go program on virtual processors, as many as
-// you like, and says how long it takes there and where the time goes. It is a
-// prediction, not a measurement.
+// Package simulate runs a concurrent Go program on up to 64 virtual processors, and
+// says how long it takes there and where the time goes. It is a prediction, not a
+// measurement.
 //
-// The program is the code that ships. It must synchronize through package
-// api/prim, whose types are those of sync and sync/atomic in a normal build; with
-// the build tag explore they ask this package before each operation. Computation
-// is not simulated: the program says how long it takes, by [Work].
+// The program is the code that ships. It must synchronize through package api/prim,
+// whose types are those of sync and sync/atomic in a normal build; with the build
+// tag explore they ask this package before each operation. Computation is not
+// simulated: the program says how long it takes, by [Work].
 //
-//	m, err := simulate.Load("two-sockets-256")
-//	...
-//	r, err := simulate.Run(m, func() {
-//		var n prim.Int64
-//		var all prim.WaitGroup
-//		simulate.Mark("count")
-//		for range 256 {
-//			all.Go(func() {
-//				simulate.Work(simulate.Microsecond)
-//				n.Add(1)
-//			})
-//		}
-//		all.Wait()
+//	r, err := simulate.Run(simulate.Server(simulate.Base), func() {
+//		p, _ := pool.New(pool.WithWorkers(64))
+//		simulate.Measure(func() { pool.Run(ctx, p, fib, 30) })
+//		p.Close()
 //	})
 //
-// The program is the first virtual thread, and what it starts by prim.Go are
-// further ones. Each has a clock. The one with the least clock runs next, on one
-// goroutine at a time, so a run is the same each time: [Report] has a digest of all
-// operations. A run takes memory for each primitive that was used, until it ends.
+// The program is the first virtual thread, and each call of prim.Go starts another
+// one. Each thread has a clock. The thread with the least clock runs next, one at a
+// time, so two runs of a program have the same [Report].
 //
-// The program must be deterministic, and may block on nothing but types of package
-// prim, with no context that can end. [Work], [Now] and [Mark] are for the threads of
-// a run. No other goroutine may use a primitive of package prim meanwhile, and no
-// exploration of package explore be under way in the same process.
+// The program must be deterministic. It may block on types of package prim only, with
+// no context that can end. All of its threads must end. No other goroutine may use a
+// primitive of package prim during a run. After an error, the threads of the program
+// stay where they are.
 //
-// A [Machine] is a table of constants, each with its source. Three come with the
-// package. Each constant has a low, a base and a high value, so that a result can be
-// given as a range: [Machine.With].
+// In a build without the tag, [Run] runs the program on the machine at hand, and
+// measures it. So one definition of a program gives the prediction and what would
+// refute it.
 //
-// The README beside the code says what the model is, what it is checked by, and what
-// it cannot show.
+// The README beside the code says what the model is, what checks it, and what it
+// cannot show.
 package simulate

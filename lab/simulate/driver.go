@@ -4,8 +4,6 @@ package simulate
 
 import (
 	"context"
-	"reflect"
-	"runtime"
 	"time"
 	"unsafe"
 
@@ -16,105 +14,78 @@ import (
 
 var _ prim.Timekeeper = (*engine)(nil)
 
-// Atomic accesses the line, and returns when the operation takes effect.
+// Atomic accesses the line, and returns when the operation takes effect. A
+// CompareAndSwap takes the line, whatever comes of it.
 func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
 	a := modify
 	if op == prim.OpLoad {
 		a = read
 	}
-	e.begin(op, p, a)
+	e.begin(p, a)
 	return false
 }
+
+// Missed is that of a CompareAndSwap.
+func (e *engine) Missed() {}
 
 // Note is not called, for nothing is traced.
 func (e *engine) Note(string, ...any) {}
 
-// Missed needs no account: a CompareAndSwap takes the line, whatever comes of it.
-func (e *engine) Missed() {}
-
 // begin is the beginning of an operation on a primitive: an access to its line.
-func (e *engine) begin(op prim.Op, p unsafe.Pointer, a access) (*thread, *cell) {
+func (e *engine) begin(p unsafe.Pointer, a access) (*thread, *cell) {
 	t := e.sync()
 	c := e.cells.at(p)
-	e.observe(t, int(op), c)
 	e.access(t, c, c.line, a)
-	e.charge(t, local, e.cost.op)
+	e.charge(t, local, e.costs[instructions])
 	return t, c
 }
 
 // Processors is [prim.Processors].
-func (e *engine) Processors() int { return e.machine.Processors }
+func (e *engine) Processors() int { return e.Machine.Processors }
 
-// Now is [prim.Now]. The simulator charges the call and nothing else.
-func (e *engine) Now() time.Duration {
-	return time.Duration(Now() / Nanosecond)
-}
+// Now is [prim.Now]. The call takes no time.
+func (e *engine) Now() time.Duration { return time.Duration(e.current.clock / Nanosecond) }
 
-// Declare is [prim.Declare].
-func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
-	var pcs [1]uintptr
-	runtime.Callers(3, pcs[:])
-	e.cells.declare(p, elem, n, pcs[0])
-}
-
-// Touch is [prim.Touch]. To a line that is here it takes a few instructions only,
-// and needs no exact order.
+// Touch is [prim.Touch]. To a line that is here it takes a few instructions only, and
+// needs no exact order.
 func (e *engine) Touch(p unsafe.Pointer, size uintptr, writes bool) {
-	t := e.current
-	c := e.cells.at(p)
-	c.span(size)
+	t, c := e.current, e.cells.at(p)
 	a := read
 	if writes {
 		a = write
 	}
-	e.touch(t, c, c.line, a)
-	for _, l := range c.more {
-		e.touch(t, c, l, a)
+	touch := func(l *line) {
+		if !t.here(l, a) {
+			e.sync()
+			e.access(t, c, l, a)
+		}
 	}
-	e.charge(t, local, e.cost.op)
-}
-
-func (e *engine) touch(t *thread, c *cell, l *line, a access) {
-	if t.here(l, a) {
-		return
+	touch(c.line)
+	if o := c.object; o != nil {
+		first := uintptr(p) - uintptr(o.base)
+		for at := first/lineSize + 1; at*lineSize < min(first+size, o.size); at++ {
+			touch(&o.lines[at])
+		}
 	}
-	e.sync()
-	e.observe(t, -1, c)
-	e.access(t, c, l, a)
+	e.charge(t, local, e.costs[instructions])
 }
 
 // SpinFor is [prim.Spin].
-func (e *engine) SpinFor(n int) {
-	e.charge(e.current, pausing, Time(max(n, 0))*e.cost.spin)
-}
+func (e *engine) SpinFor(n int) { e.charge(e.current, idling, Time(n)*e.costs[spin]) }
 
 // Expose is [prim.Expose]: a goroutine is started and ends.
-func (e *engine) Expose() { e.charge(e.current, waking, e.cost.spawn) }
+func (e *engine) Expose() { e.charge(e.current, idling, e.costs[spawn]) }
 
-// Callers is [prim.Callers]. It is counted with waits: a goroutine looks at its stack
-// before it blocks, or waits for a seat.
-func (e *engine) Callers() { e.charge(e.current, waking, e.cost.callers) }
+// Callers is [prim.Callers]: a goroutine looks at its stack before it waits.
+func (e *engine) Callers() { e.charge(e.current, idling, e.costs[callers]) }
 
 // Yield is [prim.Yield]. [prim.Spin] calls SpinFor.
-func (e *engine) Yield(op prim.Op) {
-	t := e.sync()
-	e.observe(t, int(op), nil)
-	e.charge(t, pausing, e.cost.yield)
-	e.sync()
-	e.takeLock(t, pausing)
-	if e.hasNext(t.processor, t.clock) {
-		e.sync()
-		if e.hasNext(t.processor, t.clock) {
-			e.giveTurn(t)
-		}
-	}
-}
+func (e *engine) Yield(prim.Op) { e.giveTurn(e.sync()) }
 
 // Go is [prim.Go].
 func (e *engine) Go(f func()) {
 	t := e.sync()
-	e.observe(t, int(prim.OpGo), nil)
-	e.charge(t, waking, e.cost.spawn)
+	e.charge(t, idling, e.costs[spawn])
 	e.sync()
 	e.dispatch(t, e.newThread(f))
 }
@@ -122,7 +93,13 @@ func (e *engine) Go(f func()) {
 // AfterFunc is [prim.AfterFunc] of a context that never ends.
 func (e *engine) AfterFunc(ctx context.Context, _ func()) (stop func() bool) {
 	forever(ctx)
-	t := e.sync()
-	e.charge(t, waking, e.cost.ready)
+	e.charge(e.sync(), idling, e.costs[ready])
 	return func() bool { return true }
+}
+
+// forever panics if the context can end: the simulator does not know of that.
+func forever(ctx context.Context) {
+	if ctx != nil && ctx.Done() != nil {
+		panic("a context that can end is not simulated")
+	}
 }

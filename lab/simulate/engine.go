@@ -3,181 +3,198 @@
 package simulate
 
 import (
-	"errors"
+	"container/heap"
 	"fmt"
+	"iter"
+	"math"
+	"runtime/debug"
+	"slices"
 	"strings"
 )
 
-// An engine is a run. One virtual thread runs at a time, the one with the least
-// clock, so whatever it does happens after all that is earlier. All state is that
-// thread's, and the hub's between two threads.
+// An engine is a run. One virtual thread runs at a time, the one with the least clock,
+// so whatever it does happens after all that is earlier. All state is that thread's,
+// and the hub's between two threads. If threads ran ahead of each other by some
+// nanoseconds, there would be fewer switches, but no closed form would be exact.
 type engine struct {
-	machine *Machine
-	cost    costs
+	Machine
+	account
 
 	threads []*thread
 	current *thread
-	program *thread
 	// reached is the time that all threads have reached.
 	reached Time
-	// runnable are the threads that have a processor, but for the current one.
-	runnable heap
-	// timers are those that are asleep. Their clocks are when that is over.
-	timers heap
+	// runnable are the threads that have a processor, except the current one.
+	runnable byClock
 
-	processors []processor
-	idle       set
-	// waiting counts the threads in all run queues, global has those in the one of
-	// no processor.
-	waiting int
-	global  []*thread
-	// lock is the one of Go's scheduler.
-	lock line
-	// started is when the thread runs that was woken for a goroutine. polled is when the
-	// thread runs that waited for the end of a sleep. There is one of each at a time. event
-	// is the earlier of the two, or when the end of a sleep is noticed.
-	started, polled, event Time
-
+	scheduler
 	cells cells
-	names names
 
-	accounts
-	digest uint64
-
-	over     bool
-	aborting bool
-	failure  error
+	failure error
 }
 
-func newEngine(m *Machine) *engine {
-	e := &engine{machine: m, cost: m.costs(), started: never, polled: never, event: never}
-	e.topology()
-	e.lock = line{owner: noThread}
-	e.accounts.init(m.Processors)
-	e.cells.init()
+// never is the time of what is not expected.
+const never = Time(math.MaxInt64)
+
+func newEngine(m Machine) *engine {
+	e := &engine{Machine: m}
+	e.account = account{until: never, misses: map[string]Time{}, part: 1}
+	e.scheduler = scheduler{idle: 1<<m.Processors - 1, arrival: never}
+	e.cells.known = map[uintptr]*cell{}
 	return e
 }
 
-// run runs the program, and ends the threads that it leaves behind.
+// run runs the program and the threads that it starts. The hub has a goroutine of its
+// own: a thread that calls runtime.Goexit ends it.
 func (e *engine) run(program func()) {
 	t := e.newThread(program)
-	e.program = t
-	e.place(t, 0, 0)
+	e.occupy(t, 0, 0)
+	heap.Push(&e.runnable, t)
 	done := make(chan struct{})
-	go e.hub(done)
-	<-done
-	e.aborting = true
-	for _, t := range e.threads {
-		t.stop()
-	}
-}
-
-// hub runs the threads in turn. A thread that calls runtime.Goexit ends the
-// goroutine that resumed it, too: then another one goes on here.
-func (e *engine) hub(done chan struct{}) {
-	finished := false
-	defer func() {
-		if !finished {
-			go e.hub(done)
+	go func() {
+		defer close(done)
+		for e.next() {
+			e.current.resume()
 		}
 	}()
-	for e.next() {
-		e.current.resume()
-	}
-	finished = true
-	close(done)
+	<-done
 }
 
 // next makes the thread with the least clock the current one. It returns false if
 // the run is over.
 func (e *engine) next() bool {
-	if e.over || e.failure != nil {
+	t := e.current
+	if t != nil && t.state != active {
+		t = nil
+	}
+	for e.failure == nil {
+		if len(e.runnable) > 0 && (t == nil || e.runnable[0].before(t)) {
+			if t == nil {
+				t = heap.Pop(&e.runnable).(*thread)
+			} else {
+				t, e.runnable[0] = e.runnable[0], t
+				heap.Fix(&e.runnable, 0)
+			}
+		}
+		if e.arrival == never || t != nil && t.clock < e.arrival {
+			break
+		}
+		if t != nil {
+			heap.Push(&e.runnable, t)
+			t = nil
+		}
+		e.arrive()
+	}
+	if e.failure != nil {
 		return false
 	}
-	if t := e.current; t != nil && t.state != running {
-		e.current = nil
-	}
-	for e.event != never && e.event <= e.earliest() {
-		e.happen()
-	}
-	if t := e.current; t != nil {
-		e.current = e.runnable.exchange(t)
-	} else if len(e.runnable) > 0 {
-		e.current = e.runnable.pop()
-	} else {
-		e.failure = errors.New(e.deadlock())
+	if e.current = t; t == nil {
+		e.failure = e.deadlock()
 		return false
 	}
-	e.reached = e.current.clock
 	return true
 }
 
-// earliest returns the least clock of a thread that has a processor.
-func (e *engine) earliest() Time {
-	at := never
-	if e.current != nil {
-		at = e.current.clock
+// deadlock returns the error of a run in which no thread can go on, or nil if all have
+// ended.
+func (e *engine) deadlock() error {
+	var all []string
+	for _, t := range e.threads {
+		if t.state != ended {
+			all = append(all, fmt.Sprintf("thread %d in %s", t.id, t.blockedIn))
+		}
 	}
-	if len(e.runnable) > 0 {
-		at = min(at, e.runnable[0].clock)
+	if all == nil {
+		return nil
 	}
-	return at
+	return fmt.Errorf("%d virtual threads are blocked: %s", len(all), strings.Join(all[:min(8, len(all))], ", "))
 }
 
-// sync returns the current thread when it is the one with the least clock: what
-// it does now, it does after all that was earlier.
+// sync returns the current thread when it has the least clock: what it does now, it
+// does after all that was earlier.
 func (e *engine) sync() *thread {
 	t := e.current
-	if e.aborting {
-		t.unwind()
-	}
-	if e.event <= t.clock || len(e.runnable) > 0 && e.runnable[0].before(t.clock, t.id) {
+	if e.arrival <= t.clock || len(e.runnable) > 0 && e.runnable[0].before(t) {
 		t.pause()
 	}
-	t.log = t.log[:0]
-	if e.waiting > 0 && t.clock-t.since >= e.cost.timeSlice && e.hasNext(t.processor, t.clock) {
-		e.giveTurn(t)
-	}
+	e.reached = t.clock
+	e.book(t)
 	return t
 }
 
-// fail ends the run.
-func (e *engine) fail(err error) {
-	if e.failure == nil {
-		e.failure = err
-	}
+// The states of a thread.
+const (
+	queued  = iota // it could run, had it a processor
+	active         // it has a processor
+	blocked        // it waits to be released
+	ended
+)
+
+// A thread is a virtual thread: a goroutine of the program. It is a coroutine that the
+// hub resumes.
+type thread struct {
+	id    int
+	state int
+	// clock is the thread's own time. It is ahead of the others' by what the thread
+	// has done since sync. The log has what has not been booked.
+	clock  Time
+	log    []segment
+	booked Time
+	worked int // the part of the account in which it called Work
+
+	processor int
+	// home is the processor in whose run queue it waits.
+	home int
+	// held is the line that was obtained for writing last; it stays until heldUntil.
+	held      *line
+	heldUntil Time
+
+	// released says that the wait which has begun, or is about to, is over.
+	released  bool
+	blockedIn string
+
+	resume func() (struct{}, bool)
+	pause  func() // lets the threads go on that are earlier
 }
 
-func (e *engine) deadlock() string {
-	var b strings.Builder
-	b.WriteString("all virtual threads are blocked:")
-	n := 0
-	for _, t := range e.threads {
-		if t.state != blocked {
-			continue
-		}
-		if n++; n > 8 {
-			b.WriteString(" …")
-			break
-		}
-		fmt.Fprintf(&b, " thread %d in %s,", t.id, t.blockedIn)
-	}
-	return strings.TrimSuffix(b.String(), ",")
+// newThread returns a thread that will run f once it has a processor.
+func (e *engine) newThread(f func()) *thread {
+	t := &thread{id: len(e.threads), blockedIn: "no processor"}
+	t.resume, _ = iter.Pull(func(yield func(struct{}) bool) {
+		t.pause = func() { yield(struct{}{}) }
+		returned := false
+		defer func() {
+			if r := recover(); r != nil {
+				e.failure = fmt.Errorf("thread %d panics: %v\n%s", t.id, r, debug.Stack())
+			} else if !returned {
+				e.failure = fmt.Errorf("thread %d calls runtime.Goexit, which is not simulated", t.id)
+			}
+		}()
+		f()
+		e.sync()
+		t.state = ended
+		e.vacate(t)
+		returned = true
+	})
+	e.threads = append(e.threads, t)
+	return t
 }
 
-// observe adds an operation to the digest.
-func (e *engine) observe(t *thread, op int, c *cell) {
-	x := uint64(t.clock)*0x9e3779b97f4a7c15 ^ uint64(t.id)<<40 ^ uint64(op)<<32
-	if c != nil {
-		x ^= uint64(c.number)
-	}
-	e.digest = mix(e.digest ^ x)
+// before orders threads by their clocks, and among equals by the time of their start.
+func (t *thread) before(u *thread) bool {
+	return t.clock < u.clock || t.clock == u.clock && t.id < u.id
 }
 
-// mix is the finalizer of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014).
-func mix(x uint64) uint64 {
-	x += 0x9e3779b97f4a7c15
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return x ^ x>>31
+// byClock is a heap of threads. Their clocks do not change meanwhile.
+type byClock []*thread
+
+func (h byClock) Len() int           { return len(h) }
+func (h byClock) Less(i, j int) bool { return h[i].before(h[j]) }
+func (h byClock) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *byClock) Push(t any)        { *h = append(*h, t.(*thread)) }
+func (h *byClock) Pop() any {
+	last := len(*h) - 1
+	t := (*h)[last]
+	*h = slices.Delete(*h, last, last+1)
+	return t
 }

@@ -2,22 +2,20 @@
 
 package simulate
 
-// A line is the state of a cache line. A processor has it or not; one that writes
-// is the only one that has it.
+// A line is the state of a cache line. A processor has it or not; one that writes is
+// the only one that has it.
+//
+// An access takes effect when the line has come, not when it was requested: otherwise a
+// compare-and-swap would fail by a rival that has not got the line yet.
 type line struct {
-	owner int // the one that wrote last, or first used it
-	dirty bool
-	// sharers are the processors that have it, the owner among them.
+	// sharers are the processors that have it: none before its first use.
 	sharers set
-	// busy is when the next request is served.
+	// busy is when the next request is served: one by one, in their order.
 	busy Time
 }
 
-// noThread is the owner of a line that was not used yet.
-const noThread = -1
-
 // An access is what is done to a line.
-type access uint8
+type access int
 
 const (
 	read   access = iota
@@ -25,93 +23,42 @@ const (
 	write         // a plain one, into the store buffer
 )
 
-func (l *line) only(p int) bool {
-	var one set
-	one.add(p)
-	return l.sharers == one
+// neighbours is the set of processors that share a cache with p, and p.
+func (e *engine) neighbours(p int) set {
+	first := p / e.cluster * e.cluster
+	return (only(e.cluster) - 1) << first
 }
 
-// apart returns how long a line takes between p and others: within is whether they are all, or
-// one of them is, among the given processors, which are near.
-func (e *engine) apart(p int, within func(near *set) bool) Time {
-	switch q := &e.processors[p]; {
-	case within(&q.cluster):
-		return e.cost.near
-	case within(&q.socket):
-		return e.cost.far
+// distance is how long a line takes to p from the farthest of some processors.
+func (e *engine) distance(p int, from set) Time {
+	if from&^e.neighbours(p) == 0 {
+		return e.costs[near]
 	}
-	return e.cost.across
+	return e.costs[far]
 }
-
-// distance returns how long a line takes from one processor to another.
-func (e *engine) distance(from, to int) Time {
-	if from == to {
-		return 0
-	}
-	return e.apart(to, func(near *set) bool { return near.has(from) })
-}
-
-// beyond reports whether the set has processors outside of the given one.
-func (s *set) beyond(near *set) bool {
-	for i := range s {
-		if s[i]&^near[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-func (s *set) meets(o *set) bool {
-	for i := range s {
-		if s[i]&o[i] != 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// farthest returns the distance of the farthest other processor that has the line:
-// all of them must give it up.
-func (e *engine) farthest(l *line, p int) Time {
-	return e.apart(p, func(near *set) bool { return !l.sharers.beyond(near) })
-}
-
-// nearest returns the distance of the nearest other processor that has the line.
-func (e *engine) nearest(l *line, p int) Time { return e.apart(p, l.sharers.meets) }
 
 // own is what an access takes when the line is here.
 func (e *engine) own(a access) Time {
-	switch a {
-	case read:
-		return e.cost.load
-	case modify:
-		return e.cost.atomic
-	}
-	return 0
+	return [...]Time{read: e.costs[load], modify: e.costs[atomicOp], write: 0}[a]
 }
 
-// here reports whether the thread can access the line without a request, and
-// notes the access.
+// here reports whether the thread can access the line without a request.
 func (t *thread) here(l *line, a access) bool {
-	if l.owner == noThread { // as if the thread had allocated it
-		l.owner = t.processor
-		l.sharers.add(t.processor)
+	p := only(t.processor)
+	if l.sharers == 0 { // as if the thread had allocated it
+		l.sharers = p
 	}
 	switch {
 	case t.held == l && t.clock <= t.heldUntil:
-		// It stays as long, no matter which threads ask for it meanwhile.
-		return true
+		return true // it stays as long, no matter which threads ask for it meanwhile
 	case a == read:
-		return l.sharers.has(t.processor)
-	case l.only(t.processor):
-		l.owner, l.dirty = t.processor, true
-		return true
+		return l.sharers&p != 0
 	}
-	return false
+	return l.sharers == p
 }
 
-// access is one by the current thread, which is in sync. It returns when the
-// access takes effect: at once if the line is here, else when it has come.
+// access is one by the current thread, which is in sync. It returns when the access
+// takes effect: at once if the line is here, else when it has come.
 func (e *engine) access(t *thread, c *cell, l *line, a access) {
 	if !t.here(l, a) {
 		took := e.request(t, l, a)
@@ -122,25 +69,34 @@ func (e *engine) access(t *thread, c *cell, l *line, a access) {
 	e.charge(t, local, e.own(a))
 }
 
-// request asks for a line that is elsewhere, and returns how long that takes. The
-// requests for a line are served one by one, in their order.
+// request asks for a line that is elsewhere, and returns how long that takes. A reader
+// gets it from the nearest processor that has it. A writer waits for the farthest one,
+// since all others must give it up.
 func (e *engine) request(t *thread, l *line, a access) (took Time) {
 	p := t.processor
 	start := max(t.clock, l.busy)
 	if a == read {
-		distance := e.nearest(l, p)
-		if l.dirty {
-			distance = e.distance(l.owner, p)
+		from := l.sharers
+		if nearby := from & e.neighbours(p); nearby != 0 {
+			from = nearby
 		}
-		l.busy = start + e.cost.share
-		l.sharers.add(p)
-		l.dirty = false
-		return start + distance - t.clock
+		l.busy = start + e.costs[share]
+		l.sharers |= only(p)
+		return start + e.distance(p, from) - t.clock
 	}
-	come := start + e.farthest(l, p)
-	l.busy = come + e.own(a) + e.cost.hold
+	come := start + e.distance(p, l.sharers)
+	l.busy = come + e.own(a) + e.costs[hold]
+	l.sharers = only(p)
 	t.held, t.heldUntil = l, l.busy
-	l.owner, l.dirty, l.sharers = p, true, set{}
-	l.sharers.add(p)
 	return come - t.clock
+}
+
+// missed accounts for an access that had to get a line.
+func (e *engine) missed(c *cell, took Time) {
+	if c.name == "" {
+		c.name = c.object.name(c.address)
+	}
+	if e.until == never {
+		e.misses[c.name] += took
+	}
 }

@@ -2,51 +2,112 @@
 
 package simulate
 
-import "math"
+import (
+	"container/heap"
+	"math/bits"
+	"slices"
+)
 
-// Go's scheduler, as far as it takes time: its one lock, and the threads that it
-// wakes one by one.
-
-// takeLock takes and gives up the lock of Go's scheduler. The thread is in sync.
-func (e *engine) takeLock(t *thread, k kind) {
-	l, p := &e.lock, t.processor
-	if l.owner == noThread {
-		l.owner = p
-	}
-	start := max(t.clock, l.busy)
-	l.busy = start + e.distance(l.owner, p) + e.cost.schedulerLock
-	l.owner = p
-	e.charge(t, k, l.busy-t.clock)
+// Go's scheduler, as far as it takes time: run queues, its one lock, and the threads of
+// the system that it wakes one by one.
+//
+// A goroutine that is made ready waits in the run queue of its waker's processor. From
+// there the first that looks for one takes it: that processor, if its goroutine parks
+// or yields; any processor that becomes free; or the thread that is woken for it. One
+// such thread is on its way at a time, and wakes the next one before it runs its
+// goroutine, while others wait. That is why 64 workers that sleep by goroutines wake one
+// after the other.
+//
+// The queue of a processor and the global one are first in, first out, as one. Go looks
+// into the global queue less often; that no thread starves there is all that matters.
+type scheduler struct {
+	// idle are the processors without a thread. free is when each of them lost its
+	// last one.
+	idle set
+	free [MaxProcessors]Time
+	// queue has all goroutines that wait for a processor, in order.
+	queue []*thread
+	lock  line
+	// arrival is when the thread of the system that was woken for a goroutine is up.
+	arrival Time
 }
 
-// block blocks the thread until it is released, which may be before it has got so
-// far. It has been put where the one that releases it looks.
+// global is the home of a goroutine that no processor made ready.
+const global = -1
+
+// enqueue makes a thread wait in the run queue of a processor, or in the global one.
+func (s *scheduler) enqueue(u *thread, home int) {
+	u.state, u.home = queued, home
+	s.queue = append(s.queue, u)
+}
+
+// nextFor returns where the thread is in the queue that processor p runs next: one of its
+// own or of the global queue, or else any if it takes from others, too. It returns -1 if
+// there is none.
+func (s *scheduler) nextFor(p int, others bool) int {
+	i := slices.IndexFunc(s.queue, func(u *thread) bool { return u.home == p || u.home == global })
+	if i < 0 && others && len(s.queue) > 0 {
+		i = 0
+	}
+	return i
+}
+
+func (s *scheduler) take(i int) *thread {
+	u := s.queue[i]
+	s.queue = slices.Delete(s.queue, i, i+1)
+	return u
+}
+
+// occupy makes u the thread of processor p from start on. The caller then charges what
+// the processor does for it first, before u joins those that can run.
+func (e *engine) occupy(u *thread, p int, start Time) {
+	e.idle &^= only(p)
+	u.state, u.processor, u.held = active, p, nil
+	u.clock, u.booked = e.free[p], e.free[p]
+	e.charge(u, idling, start-u.clock)
+}
+
+// turn lets u have the processor of t, at its clock. The caller has changed the state
+// of t.
+func (e *engine) turn(t, u *thread) {
+	e.free[t.processor] = t.clock
+	e.occupy(u, t.processor, t.clock)
+	e.charge(u, idling, e.costs[switching])
+	heap.Push(&e.runnable, u)
+}
+
+// vacate gives up the processor of t, at its clock. The caller has changed the state of
+// t.
+func (e *engine) vacate(t *thread) {
+	if i := e.nextFor(t.processor, true); i >= 0 {
+		e.turn(t, e.take(i))
+		return
+	}
+	e.free[t.processor] = t.clock
+	e.idle |= only(t.processor)
+}
+
+// block blocks the thread until it is released, which may be before it has got so far.
+// The caller has put it where the one that releases it looks.
 func (e *engine) block(t *thread, cost Time, where string) {
-	e.leave(t, cost)
+	e.charge(t, idling, cost)
+	e.sync()
+	if len(e.queue) == 0 {
+		e.takeLock(t) // to become an idle processor
+		e.sync()
+	}
 	if t.released {
 		return
 	}
-	e.Parks++
 	t.state, t.blockedIn = blocked, where
 	e.vacate(t)
 	t.pause()
 	e.sync()
 }
 
-// leave is what a thread does before it gives up its processor.
-func (e *engine) leave(t *thread, cost Time) {
-	e.charge(t, waking, cost)
-	e.sync()
-	if e.waiting == 0 && !e.expired(t.clock) {
-		e.takeLock(t, waking) // to become an idle processor
-		e.sync()
-	}
-}
-
 // ready releases a goroutine. The thread is in sync.
 func (e *engine) ready(t, u *thread) {
-	e.Wakes++
-	e.charge(t, waking, e.cost.ready)
+	e.charge(t, idling, e.costs[ready])
 	e.sync()
 	u.released = true
 	if u.state == blocked {
@@ -54,206 +115,83 @@ func (e *engine) ready(t, u *thread) {
 	}
 }
 
-// dispatch makes a goroutine wait in the run queue of the caller's processor. From
-// there the first that comes takes it: the thread that is woken for it, or a
-// processor that becomes free.
+// dispatch makes a goroutine wait in the run queue of the caller's processor.
 func (e *engine) dispatch(t, u *thread) {
-	e.enqueue(u, t.processor, t.clock)
+	e.enqueue(u, t.processor)
 	e.wakeThread(t)
 }
 
-// wakeThread wakes the thread of an idle processor if goroutines wait, and none is
-// on its way: there is one at a time.
+// wakeThread wakes the thread of an idle processor if goroutines wait, and none is on
+// its way.
 func (e *engine) wakeThread(t *thread) {
-	if e.waiting == 0 || e.idle.empty() || e.started != never {
+	if len(e.queue) == 0 || e.idle == 0 || e.arrival != never {
 		return
 	}
-	e.takeLock(t, waking)
-	e.charge(t, waking, e.cost.startThread)
-	e.follow(t.clock)
+	e.takeLock(t)
+	e.charge(t, idling, e.costs[startThread])
+	e.arrival = t.clock + e.costs[threadLatency]
 }
 
-// follow has a thread on its way from the given time on, if none is.
-func (e *engine) follow(at Time) {
-	if e.started == never {
-		e.started = at + e.cost.threadLatency
-		e.foresee()
-	}
-}
-
-// arrive is called when a thread that was woken is up. It takes a goroutine, and before it runs
-// that, it wakes the next thread. If there is no goroutine any more, or all processors run
-// others, it sleeps again.
-func (e *engine) arrive(at Time) {
-	if e.idle.empty() {
+// arrive is called when a thread that was woken is up. It takes a goroutine, and wakes
+// the next thread. If no goroutine waits any more, or all processors run others, it
+// sleeps again.
+func (e *engine) arrive() {
+	at := e.arrival
+	e.arrival = never
+	if e.idle == 0 || len(e.queue) == 0 {
 		return
 	}
 	p := e.idle.least()
-	if q := e.wanted(); q >= 0 && e.idle.has(q) {
-		p = q
-	}
-	expired := e.expire(p, at)
-	u := e.take(p)
-	if u == nil {
-		return
-	}
+	u := e.take(e.nextFor(p, true))
 	e.occupy(u, p, at)
-	e.charge(u, waking, e.ending(expired))
 	e.wakeThread(u)
-	e.runnable.push(u)
+	heap.Push(&e.runnable, u)
 }
 
-// Run queues, as Go's scheduler has them: one for each processor, and a global one
-// for threads that gave their processor up, and for those that the system woke.
-
-// globalFirst is every how many dispatches a processor looks into the global queue
-// first, so that none starves there.
-const globalFirst = 61
-
-// global is where enqueue puts a thread that no processor made ready.
-const global = -1
-
-// enqueue makes a thread wait in the run queue of processor p, or in the global
-// one.
-func (e *engine) enqueue(u *thread, p int, at Time) {
-	u.state, u.readied = queued, at
-	e.waiting++
-	if p == global {
-		e.global = append(e.global, u)
+// wakeDirectly gives the thread an idle processor after the latency of a futex: the one
+// that it had, or the first. Otherwise the thread joins the global queue.
+func (e *engine) wakeDirectly(u *thread, at Time) {
+	if e.idle == 0 {
+		e.enqueue(u, global)
 		return
 	}
-	e.processors[p].queue = append(e.processors[p].queue, u)
-}
-
-// hasNext reports whether processor p would run another thread if the one that it
-// runs gave it up at the given time, and went to the end of the global queue.
-func (e *engine) hasNext(p int, at Time) bool {
-	return e.waiting > 0 && len(e.processors[p].queue)+len(e.global) > 0 || e.expired(at)
-}
-
-// take returns the thread that processor p runs next, or nil: one of its own, of
-// the global queue, or of another processor, which it takes half of the queue
-// from.
-func (e *engine) take(p int) *thread {
-	if e.waiting == 0 {
-		return nil
+	p := u.processor
+	if e.idle&only(p) == 0 {
+		p = e.idle.least()
 	}
-	own := &e.processors[p]
-	own.dispatches++
-	switch {
-	case len(e.global) > 0 && (len(own.queue) == 0 || own.dispatches%globalFirst == 0):
-		return e.shift(&e.global)
-	case len(own.queue) == 0:
-		own.queue = e.half(e.longest())
-	}
-	return e.shift(&own.queue)
+	e.occupy(u, p, at+e.costs[futexLatency])
+	heap.Push(&e.runnable, u)
 }
 
-func (e *engine) shift(queue *[]*thread) *thread {
-	u := (*queue)[0]
-	*queue = (*queue)[1:]
-	e.waiting--
-	return u
-}
-
-// longest returns the processor whose first thread has waited longest. There is
-// one.
-func (e *engine) longest() *processor {
-	var found *processor
-	for i := range e.processors {
-		p := &e.processors[i]
-		if len(p.queue) > 0 && (found == nil || p.queue[0].readied < found.queue[0].readied) {
-			found = p
-		}
-	}
-	return found
-}
-
-// half takes the first half of a queue, rounded up.
-func (e *engine) half(p *processor) []*thread {
-	n := (len(p.queue) + 1) / 2
-	taken := append([]*thread(nil), p.queue[:n]...)
-	p.queue = p.queue[n:]
-	return taken
-}
-
-// wanted returns the processor that the thread had which take would return first,
-// or -1 if there is none.
-func (e *engine) wanted() int {
-	switch {
-	case e.waiting == 0:
-		return -1
-	case len(e.global) > 0:
-		return e.global[0].processor
-	}
-	return e.longest().queue[0].processor
-}
-
-// Events that no thread causes at their time: a thread of the system that was woken for
-// goroutines is up, or a sleep is over.
-
-// never is the time of what is not expected.
-const never = Time(math.MaxInt64)
-
-// sleep is [Sleep].
-func (e *engine) sleep(d Time) {
-	t := e.sync()
-	e.observe(t, -2, nil)
-	e.begins(t)
-	until := t.clock + max(d, 0)
-	e.leave(t, e.cost.sleep/2+e.cost.park)
-	e.Parks++
-	t.state = asleep
-	e.vacate(t)
-	t.clock = until
-	e.timers.push(t)
-	e.foresee()
-	t.pause()
+// giveTurn lets those go first that wait in the queue of the processor, or in the
+// global one, and sends the thread to the end of the global one.
+func (e *engine) giveTurn(t *thread) {
+	e.charge(t, idling, e.costs[yield])
 	e.sync()
-}
-
-// foresee notes the time of the next event.
-func (e *engine) foresee() {
-	e.event = min(e.started, e.polled)
-	if e.polled == never && len(e.timers) > 0 {
-		e.event = min(e.event, max(e.reached, e.timers[0].clock+e.cost.timer))
+	e.takeLock(t)
+	e.sync()
+	if i := e.nextFor(t.processor, false); i >= 0 {
+		u := e.take(i)
+		e.enqueue(t, global)
+		e.turn(t, u)
+		t.pause()
+		e.sync()
 	}
 }
 
-// happen handles the next event.
-func (e *engine) happen() {
-	at := e.event
-	e.reached = at
-	switch {
-	case e.started == at:
-		e.started = never
-		e.arrive(at)
-	case e.polled == at:
-		e.polled = never
-		e.arrive(at)
-	case e.idle.empty():
-		e.expire(global, at)
-	default: // the idle processor's thread waits for that time, and wakes
-		e.polled = at + e.cost.threadLatency
+// takeLock takes and gives up the lock of the scheduler. The thread is in sync.
+func (e *engine) takeLock(t *thread) {
+	l, p := &e.lock, t.processor
+	start := max(t.clock, l.busy)
+	if l.sharers|only(p) != only(p) {
+		start += e.distance(p, l.sharers)
 	}
-	e.foresee()
+	l.busy, l.sharers = start+e.costs[schedulerLock], only(p)
+	e.charge(t, idling, l.busy-t.clock)
 }
 
-// ending is what it takes to end n sleeps, for the processor that has noticed.
-func (e *engine) ending(n Time) Time { return n * (e.cost.sleep/2 + e.cost.ready) }
+// A set is one of processors.
+type set uint64
 
-// expired reports whether a sleep is over.
-func (e *engine) expired(at Time) bool { return len(e.timers) > 0 && e.timers[0].clock <= at }
-
-// expire ends the sleeps that are over. The threads wait in the run queue of p, or
-// in the global one. It returns how many there are.
-func (e *engine) expire(p int, at Time) (n Time) {
-	for ; e.expired(at); n++ {
-		e.Wakes++
-		e.enqueue(e.timers.pop(), p, at)
-	}
-	if n > 0 {
-		e.foresee()
-	}
-	return n
-}
+func only(p int) set     { return 1 << p }
+func (s set) least() int { return bits.TrailingZeros64(uint64(s)) }

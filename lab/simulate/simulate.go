@@ -1,29 +1,66 @@
 package simulate
 
-import "errors"
+// A Time is a virtual time or a length of one, in picoseconds.
+type Time int64
 
-// ErrUnavailable is what [Run] returns in a build without the tag explore.
-var ErrUnavailable = errors.New("simulate: the simulator drives instrumented primitives: build with -tags explore")
+// Units of [Time].
+const (
+	Nanosecond  Time = 1000
+	Microsecond      = 1000 * Nanosecond
+	Millisecond      = 1000 * Microsecond
+)
 
-// Run runs the program on the machine. The program is the first virtual thread;
-// what it starts by prim.Go are further ones. The run ends when the program
-// returns.
+// Seconds returns the time in seconds.
+func (t Time) Seconds() float64 { return float64(t) / float64(1000*Millisecond) }
+
+// Run runs the program on the machine, until all of its threads have ended. One run
+// at a time is under way in a process; others wait.
 //
-// Runs take turns: one at a time is under way in a process.
-func Run(m *Machine, program func()) (*Report, error) { return run(m, program) }
+// In a build that does not simulate, the program runs on the machine at hand, and the
+// report has the elapsed time only.
+func Run(m Machine, program func()) (*Report, error) { return run(m, program) }
 
-// Work is d of user code. It is for the program of a [Run], and keeps the
-// processor busy. It does nothing elsewhere, and neither do [Sleep] and [Mark].
+// Measure calls f, and restricts the report to that call. A program calls it at most
+// once. Without it, the report is of the whole run.
+func Measure(f func()) { measure(f) }
+
+// Work is d of user code: it moves the clock of the thread that calls. In a build that
+// does not simulate it keeps the processor busy for about so long.
 func Work(d Time) { work(d) }
 
-// Sleep blocks the virtual thread that calls for d, as time.Sleep does: it has no
-// processor meanwhile, and needs one again in the end.
-func Sleep(d Time) { sleep(d) }
+// Own stands for the code around it, which takes about d when it runs. It moves the
+// clock, and does nothing in a build that does not simulate.
+func Own(d Time) { own(d) }
 
-// Now returns the clock of the virtual thread that calls, counted from the start
-// of the run, or 0 outside of one.
-func Now() Time { return now() }
+// A Report says how a run went.
+//
+// What the processors did adds up: Work + Local + Miss + Idle = Processors × Elapsed,
+// exactly.
+type Report struct {
+	Elapsed Time
+	// Work is the time in [Work] and [Own].
+	Work Time
+	// Local is the time of operations on lines that the processor had.
+	Local Time
+	// Miss is the time until lines came from other processors, including the time
+	// that requests for a busy line wait.
+	Miss Time
+	// Idle is the rest: spins and yields, what the scheduler takes, and processors
+	// that had no thread.
+	Idle Time
+	// FirstWork has the time of the first [Work] of each thread that worked, sorted:
+	// the ramp.
+	FirstWork []Time
+	// Lines has the lines that missed, hottest first.
+	Lines []Line
+}
 
-// Mark begins the section of the given name: from now on, what happens on any
-// processor is accounted there, until the next Mark.
-func Mark(name string) { mark(name) }
+// A Line is the account of the cache lines of one name.
+type Line struct {
+	// Name is made of the type and the field of a declared struct, such as
+	// "Worker.wanted". A slice of primitives has the name of the function that made
+	// it. Lines that were not declared have the name "undeclared".
+	Name string
+	// Waited is the time of accesses that had to get the line from elsewhere.
+	Waited Time
+}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/rouse-go/rouse/lab/simulate"
-	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -72,10 +70,6 @@ func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
 	panic("work: no shape " + string(shape))
 }
 
-// Forking is how long a program takes for itself between two forks, or at a split, for the
-// simulator.
-const Forking = 2 * simulate.Nanosecond
-
 func (l Same) one(*pool.Worker) uint64 { return runLeaf(nil, l.Leaf) }
 
 func runLeaf(_ *pool.Worker, leaf func()) uint64 {
@@ -86,7 +80,6 @@ func runLeaf(_ *pool.Worker, leaf func()) uint64 {
 func fillFlat(w *pool.Worker, l Same) (n uint64) {
 	forks := make([]pool.Forked[func(), uint64], l.N)
 	for i := range forks {
-		user.Own(Forking)
 		forks[i] = pool.Fork(w, runLeaf, l.Leaf)
 	}
 	for i := len(forks) - 1; i >= 0; i-- {
@@ -99,7 +92,6 @@ func fillTree(w *pool.Worker, l Same) uint64 {
 	if l.N == 1 {
 		return l.one(w)
 	}
-	user.Own(Forking)
 	half := l.N / 2
 	x, y := pool.Invoke(w, fillTree, Same{half, l.Leaf}, fillTree, Same{l.N - half, l.Leaf})
 	return x + y
@@ -109,7 +101,6 @@ func fillScope(w *pool.Worker, l Same) uint64 {
 	ran := make([]uint64, l.N)
 	w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 		for i := range ran {
-			user.Own(Forking)
 			scope.Spawn(w, func(w *pool.Worker) { ran[i] = l.one(w) })
 		}
 	})

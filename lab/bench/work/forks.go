@@ -4,18 +4,7 @@ import (
 	"math"
 	"time"
 
-	"github.com/rouse-go/rouse/lab/simulate"
-	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
-)
-
-// How long the plain code of some programs takes for each unit, for the simulator: what lab
-// scale has measured on the machine whose file is the first in the folder scale/measure.
-const (
-	FibCall       = 1400 * simulate.Picosecond
-	UTSChild      = 100 * simulate.Nanosecond
-	QueensPlace   = 6000 * simulate.Picosecond
-	IntegrateCall = 3700 * simulate.Picosecond
 )
 
 // Fib computes the n-th Fibonacci number with a fork at every call, the usual
@@ -57,7 +46,6 @@ func goFib(n int) uint64 {
 }
 
 func forkFib(w *pool.Worker, n int) uint64 {
-	user.Own(FibCall)
 	if n < 2 {
 		return uint64(n)
 	}
@@ -194,7 +182,6 @@ func goIntegrate(i Interval) float64 {
 }
 
 func forkIntegrate(w *pool.Worker, i Interval) float64 {
-	user.Own(IntegrateCall)
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"math"
 
-	"github.com/rouse-go/rouse/lab/simulate/user"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -63,7 +62,6 @@ func goQueens(b Board) uint64 {
 }
 
 func forkQueens(w *pool.Worker, b Board) uint64 {
-	user.Own(QueensPlace)
 	if b.Full() {
 		return 1
 	}
@@ -215,9 +213,8 @@ func forkNodes(w *pool.Worker, n UTSNode) uint64 {
 
 // forkChildren counts the subtrees from the i-th child on, of which there is
 // one at least. It recurses instead of keeping the forks in a slice, which would
-// have to be allocated. The work of a node is to make it.
+// have to be allocated.
 func forkChildren(w *pool.Worker, n *UTSNode, i, children int) uint64 {
-	user.Own(UTSChild)
 	child := n.Child(i)
 	if i == children-1 {
 		return forkNodes(w, child)

@@ -39,7 +39,7 @@ func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	line := strings.Join(append([]string{"go -C lab run" + guided() + " ./cmd/lab"}, args...), " ")
-	root.AddCommand(benchCommand(line), scaleCommand(line), predictCommand(), conformCommand(), mutantsCommand(), releaseCommand(), docsCommand(), typesCommand())
+	root.AddCommand(benchCommand(line), predictCommand(), conformCommand(), mutantsCommand(), releaseCommand(), docsCommand(), typesCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
