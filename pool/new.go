@@ -305,10 +305,10 @@ func (p *Pool) mayEnd() error {
 // With many workers, and a processor for each, it is futex. The Go runtime starts
 // threads for goroutines one after the other, and the system starts those that wait
 // for a futex side by side. Predicted, not measured, for 64 workers: all are at work
-// after 0.1 ms in place of 0.5 (lab predict --workers 64, column ramp). To refute
-// it, run lab scale on a machine with 16 processors or more: look for rows that gain
-// more with --sleep jec, or a program whose other goroutines wait for processors
-// right after the pool has gone to sleep.
+// after 0.1 ms in place of 0.5 (lab predict, column ramp). To refute it, run lab
+// predict without the build tag, so that it measures, on a machine with 16 processors
+// or more: look for rows that gain more with --sleep jec, or a program whose other
+// goroutines wait for processors right after the pool has gone to sleep.
 
 func defaultDeque() api.Deque[Job] { return deque.NewChaseLev[Job]() }
 
