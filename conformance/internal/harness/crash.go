@@ -64,7 +64,7 @@ func nameCrash(in io.Reader, out io.Writer) {
 		}
 	}
 	io.Copy(io.Discard, in)
-	if why == "" {
+	if why == "" || last == "" {
 		return
 	}
 	rule, _, _ := strings.Cut(last, ":")
