@@ -67,34 +67,27 @@ type options struct {
 	picture string // "" if none is wanted
 }
 
-// parse reads the flags and the argument, which may stand in any order. What follows "--" is not a
-// flag.
+// parse reads the flag and the argument, which may stand in any order. An argument that follows
+// "--" is not a flag.
 func parse(args []string) (opts options, err error) {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
 	flags.SetOutput(io.Discard) // The error says all, in one line.
 	flags.StringVar(&opts.picture, "picture", "", "")
-	var rest []string
-	for len(args) > 0 {
+	for {
 		if err := flags.Parse(args); err != nil {
 			return opts, err
 		}
-		left := flags.Args()
-		if n := len(args) - len(left); n > 0 && args[n-1] == "--" || len(left) == 0 {
-			rest = append(rest, left...)
-			break
-		}
-		rest, args = append(rest, left[0]), left[1:]
-	}
-	if len(rest) > 1 {
-		return opts, fmt.Errorf("run takes at most one argument, DIR, and was given %d", len(rest))
-	}
-	if len(rest) == 1 {
-		opts.dir = rest[0]
-		if opts.dir == "" {
+		args = flags.Args()
+		switch {
+		case len(args) == 0:
+			return opts, nil
+		case args[0] == "":
 			return opts, errors.New("the name of the directory is empty")
+		case opts.dir != "":
+			return opts, fmt.Errorf("run takes one directory, not both %s and %s", opts.dir, args[0])
 		}
+		opts.dir, args = args[0], args[1:]
 	}
-	return opts, nil
 }
 
 // version returns the version of the module, "(devel)" in a checkout, and that of Go.

@@ -44,13 +44,13 @@ func TestMistakes(t *testing.T) {
 	dir := t.TempDir()
 	for _, test := range []struct{ args, says string }{
 		{"run " + filepath.Join(dir, "missing\x1b[31m"), `missing\x1b[31m`},
-		{"run main_test.go", "main_test.go is not a directory"},
-		{"run " + dir + " " + dir, "run takes at most one argument, DIR, and was given 2"},
+		{"run main_test.go", "main_test.go: not a directory"},
+		{"run " + dir + " " + dir, "run takes one directory, not both " + dir},
 		{"run " + dir + " --picture", `flag needs an argument: -picture; "rouse help" says more`},
 		{"run " + dir + " --picture " + dir, dir + " is not a file"},
 		{"run --picture " + filepath.Join(dir, "none", "page.html"), filepath.Join(dir, "none")},
 		{"run --colour", `-colour; "rouse help" says more`},
-		{"run -- " + dir + " --colour", "takes at most one argument"}, // Nothing there is a flag.
+		{"run -- -missing", " -missing: "},
 		{"walk", `unknown command "walk"; there are: run, version, help`},
 	} {
 		got := do(t.Context(), strings.Split(test.args, " ")...)

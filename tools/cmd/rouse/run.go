@@ -76,19 +76,11 @@ func (o *options) find(ctx context.Context) error {
 		}
 		o.dir = filepath.Join(strings.TrimSpace(string(out)), "src", "cmd")
 	}
-	info, err := os.Stat(o.dir)
-	if err == nil && !info.IsDir() {
-		err = fmt.Errorf("%s is not a directory", o.dir)
-	}
+	root, err := os.OpenRoot(o.dir) // It must be a directory.
 	if err != nil {
 		return err
 	}
-	// A pipe, say, is not opened: that would wait.
-	f, err := os.Open(o.dir)
-	if err != nil {
-		return err
-	}
-	return f.Close()
+	return root.Close()
 }
 
 // A comparison is what one call of rouse run does.

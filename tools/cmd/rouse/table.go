@@ -14,21 +14,15 @@ const width = 60
 
 // plan says what the command is about to do.
 func plan(ways int) string {
-	processors := "1 processor"
-	if n := runtime.GOMAXPROCS(0); n > 1 {
-		processors = fmt.Sprint(n, " processors")
-	}
-	return wrap(fmt.Sprintf("What forks and loops cost, and where they pay, on %s, %s/%s, %s.", processors, runtime.GOOS, runtime.GOARCH, runtime.Version())) +
+	return wrap(fmt.Sprintf("What forks and loops cost, and where they pay: GOMAXPROCS=%d, %s/%s, %s.", runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version())) +
 		wrap(fmt.Sprintf("Four pieces of work, %d ways in all. A row appears as soon as a way is done. Ctrl-C stops the command.", ways)) +
 		"\n" + line("", "time", "speed-up")
 }
 
 const legend = `time      of one run, or the median of several
 speed-up  the time of plain Go divided by this one
-rouse     a pool with this deque, which holds forks
-          (chaselev, locked), and this sleep backend, which
-          puts idle workers to sleep (jec, futex,
-          futex-goroutine)
+rouse     a pool with this deque, which holds forks, and
+          this sleep backend, which wakes idle workers
 `
 
 func line(name, time, speedup string) string {
