@@ -22,7 +22,7 @@ func lostUpdate(x *explore.Exec) {
 	}
 }
 
-// It says what is wrong, by which schedule, and how it comes to that.
+// The failure says what is wrong, by which schedule, and how that happens.
 func ExampleExplore() {
 	r := explore.Explore(lostUpdate, explore.Bound(1))
 	fmt.Println(r.Failure)
@@ -49,8 +49,8 @@ func ExampleReplay() {
 	// Output: 1 assertion
 }
 
-// With up to one preemption there are more schedules than without, and the first that fails has
-// as few as can be.
+// With up to one preemption there are more schedules than without, and the first one that fails
+// has as few preemptions as possible.
 func ExampleBound() {
 	for n := range 2 {
 		r := explore.Explore(lostUpdate, explore.Bound(n))
@@ -77,7 +77,7 @@ func ExampleUnbounded() {
 	// Output: 1
 }
 
-// A thread that gives way comes back in the middle of others' work if there are rounds for it.
+// With Rounds, a thread that gives way may continue in the middle of another thread's work.
 func ExampleRounds() {
 	scenario := func(x *explore.Exec) {
 		var n prim.Int64

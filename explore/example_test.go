@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/explore"
 )
 
-// A gate lets those who wait through once it was opened. It is what somebody
-// might write who has not read the documentation of sync.Cond.
+// A gate lets waiting goroutines through once it is open. Somebody who has not
+// read the documentation of sync.Cond might write it like this.
 type gate struct {
 	mu   prim.Mutex
 	cond *prim.Cond
@@ -22,18 +22,18 @@ func (g *gate) wait() {
 		return
 	}
 	g.mu.Lock()
-	g.cond.Wait() // the gate may have been opened since it was looked at
+	g.cond.Wait() // the gate may have been opened since the Load
 	g.mu.Unlock()
 }
 
-// A test of the gate; its name would be TestGate. It finds that one who looked
-// before the gate was opened, and waits after, waits forever:
+// A test of the gate; its name would be TestGate. It finds that a visitor that looks
+// before the gate is opened, and waits afterwards, waits forever:
 //
 //	missed wake or deadlock: the scenario has returned, and what it started is blocked forever:
 //		1 visitor: Cond.Wait #2 at example_test.go:23
 //	by a schedule of 2 preemptions, 1:2 0:2 1:2:
 //
-// and then says, a line for each operation, how it came to that.
+// and then shows, with a line for each operation, how that happens.
 func ExampleCheck() {
 	_ = func(t *testing.T) {
 		explore.Check(t, func(x *explore.Exec) {
@@ -46,8 +46,8 @@ func ExampleCheck() {
 	}
 }
 
-// Two transfers, in both directions, must not block each other: here the locks are taken in one
-// order. Run it by go tool explore test.
+// Two transfers in opposite directions must not block each other. Here both take the locks in the
+// same order. Run the test with go tool explore test.
 func ExampleTest() {
 	type account struct {
 		mu      sync.Mutex
@@ -75,7 +75,7 @@ func ExampleTest() {
 	}
 }
 
-// The test would fail if the timeout came first in no execution, or the result did.
+// The test fails unless the result comes first in some execution, and the timeout in another.
 func ExamplePossible() {
 	_ = func(t *testing.T) {
 		explore.Test(t, func(t *testing.T) {
@@ -91,7 +91,7 @@ func ExamplePossible() {
 	}
 }
 
-// Channels of no, one and two places are tried.
+// The test tries channels with room for no, one and two values.
 func ExampleChoose() {
 	_ = func(t *testing.T) {
 		explore.Test(t, func(t *testing.T) {

@@ -1,8 +1,8 @@
-// Package faults has a fault of each kind that explore.Test finds, and the same without the
+// Package faults has a fault of each kind that explore.Test finds, and the same code without the
 // fault: one test for each construct of the language and the library.
 //
 //	go tool explore test -v ./explore/examples/faults
 //
-// Of errgroup, semaphore and singleflight, and of other modules, package internal/public has tests:
-// they need the flag -with.
+// Package internal/public has tests of errgroup, semaphore and singleflight, and of other modules;
+// these need the flag -with.
 package faults

@@ -1,4 +1,4 @@
-// Package races has a data race of each form of access, and the same with a lock.
+// Package races has a data race for each form of access, and the same code with a lock.
 package races
 
 // N is a variable of another package.
