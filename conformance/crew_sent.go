@@ -23,7 +23,9 @@ func (c *crew) sendTo(r *run, id int, job task) {
 	var sent task
 	sent = func(h *hand) {
 		if h.id != id { // it was past the point where it could be held
-			c.inject(sent)
+			if !r.Aborted() { // or the right one may never come
+				c.inject(sent)
+			}
 			return
 		}
 		close(taken)
