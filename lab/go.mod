@@ -14,7 +14,6 @@ require (
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
-	github.com/rouse-go/rouse/tools v0.1.0
 	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
@@ -36,7 +35,7 @@ require (
 require (
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
 	github.com/rouse-go/rouse/conformance v0.1.0
-	github.com/rouse-go/rouse/counters v0.1.0
+	github.com/rouse-go/rouse/counters v0.1.0 // indirect
 	github.com/rouse-go/rouse/latch v0.1.0
 	github.com/spf13/pflag v1.0.9 // indirect
 	golang.org/x/sys v0.47.0 // indirect
@@ -54,7 +53,4 @@ replace (
 	github.com/rouse-go/rouse/sleep/jec => ../sleep/jec
 )
 
-replace (
-	github.com/rouse-go/rouse/conformance => ../conformance
-	github.com/rouse-go/rouse/tools => ../tools
-)
+replace github.com/rouse-go/rouse/conformance => ../conformance

@@ -89,7 +89,7 @@ var arrows = map[string]arrow{
 	},
 	// It checks and measures all others, and none imports it.
 	"lab": {
-		to:     append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance", "tools"}, backends...),
+		to:     append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance"}, backends...),
 		free:   true,
 		unsafe: []string{"lab/"},
 	},
