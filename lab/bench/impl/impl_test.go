@@ -46,7 +46,7 @@ func peer() {
 			fmt.Println(2016, -5) // The answer is right, the time is not.
 		case "sort":
 			fmt.Println("unsorted", 5)
-		case "matmul":
+		case "integrate":
 			time.Sleep(time.Hour)
 		case "submit":
 			fmt.Println("what?")
@@ -176,11 +176,11 @@ func TestHangs(t *testing.T) {
 	o := peers(t, "rayon")
 	ctx, cancel := context.WithCancel(t.Context())
 	quick := impl.NewOutside(ctx, o.Dir(), 50*time.Millisecond)
-	if c := measure(t, quick, "matmul", "rayon"); c.Err != nil || c.Hung != 2 || c.Runs != 0 {
+	if c := measure(t, quick, "integrate", "rayon"); c.Err != nil || c.Hung != 2 || c.Runs != 0 {
 		t.Errorf("what hangs in both pieces: %+v", c)
 	}
 	cancel()
-	if c := measure(t, quick, "matmul", "rayon"); c.Err == nil || !errors.Is(c.Err, context.Canceled) {
+	if c := measure(t, quick, "integrate", "rayon"); c.Err == nil || !errors.Is(c.Err, context.Canceled) {
 		t.Errorf("what was interrupted: %+v", c)
 	}
 }
