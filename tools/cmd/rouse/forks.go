@@ -115,8 +115,8 @@ type namedPool struct {
 
 type pools []namedPool
 
-// newPools makes a pool of each deque with each sleep backend.
-func newPools() (all pools, err error) {
+// newPools makes a pool of each deque with each sleep backend, with the other options besides.
+func newPools(others ...pool.Option) (all pools, err error) {
 	type sleep struct {
 		name string
 		new  func(workers int) (api.Sleep, error)
@@ -136,7 +136,7 @@ func newPools() (all pools, err error) {
 		{"locked", func() api.Deque[pool.Job] { return deque.NewLocked[pool.Job]() }},
 	} {
 		for _, s := range sleeps {
-			p, err := pool.New(pool.WithDeque(d.new), pool.WithSleep(s.new))
+			p, err := pool.New(append(others, pool.WithDeque(d.new), pool.WithSleep(s.new))...)
 			if err != nil {
 				return nil, errors.Join(err, all.close())
 			}

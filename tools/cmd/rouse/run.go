@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/cli"
 )
 
@@ -95,14 +96,19 @@ type comparison struct {
 // do does the pieces of work, one after the other.
 func (c *comparison) do(ctx context.Context, dir string, fsys fs.FS, page *page) (err error) {
 	c.progress.Begin("preparing", 0)
-	pools, err := newPools()
+	fine, err := newPools()
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, pools.close()) }()
-	forks, loop, sort := forkTask(pools), loopTask(), sortTask()
+	defer func() { err = errors.Join(err, fine.close()) }()
+	coarse, err := newPools(pool.WithEagerPublish()) // See census.Pool.
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, coarse.close()) }()
+	forks, loop, sort := forkTask(fine), loopTask(), sortTask()
 	tree := &fileTree{dir: dir, fsys: fsys, progress: func() { c.progress.Done.Add(1) }}
-	files := tree.task(pools)
+	files := tree.task(coarse)
 	c.ways = len(forks.ways) + len(loop.ways) + len(sort.ways) + len(files.ways)
 	c.print(plan(c.ways))
 	before := share(size.sample)
