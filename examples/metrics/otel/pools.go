@@ -131,7 +131,7 @@ func (ps *pools) Produce(context.Context) ([]metricdata.ScopeMetrics, error) {
 	return []metricdata.ScopeMetrics{{
 		Scope: instrumentation.Scope{Name: scope},
 		Metrics: []metricdata.Metrics{{
-			Name: "rouse.pool.queue_time", Unit: "s", Description: "How long jobs were queued, of those that were measured.", Data: h,
+			Name: "rouse.pool.queue_time", Unit: "s", Description: "How long jobs were queued: a sample of all jobs.", Data: h,
 		}},
 	}}, nil
 }
@@ -156,22 +156,22 @@ func numbersOf(s pool.Stats) []number {
 	const upDown, counter = false, true
 	return []number{
 		{"rouse.pool.workers", upDown, int64(s.Workers), "{worker}", "Workers of the pool."},
-		{"rouse.pool.workers_running", upDown, int64(s.Running), "{worker}", "Workers that have a job."},
+		{"rouse.pool.workers_running", upDown, int64(s.Running), "{worker}", "Workers that run a job."},
 		{"rouse.pool.workers_sleeping", upDown, int64(s.Sleeping), "{worker}", "Workers that sleep."},
 		{"rouse.pool.jobs_queued", upDown, int64(s.Queued), "{job}", "Jobs in the queue."},
 		{"rouse.pool.jobs_running_seatless", upDown, int64(s.RunningSeatless), "{job}", "Jobs that run without a worker."},
 		{"rouse.pool.jobs_waiting", upDown, int64(s.Waiting), "{job}", "Jobs that are blocked until other jobs end."},
-		{"rouse.pool.jobs_blocked", upDown, int64(s.Blocked), "{job}", "Jobs in Worker.Block or its like."},
+		{"rouse.pool.jobs_blocked", upDown, int64(s.Blocked), "{job}", "Jobs in Worker.Block or a similar call."},
 		{"rouse.pool.jobs_submitted", counter, int64(s.Submitted), "{job}", "Jobs submitted, and calls of Run."},
-		{"rouse.pool.jobs_ended", counter, int64(s.Ended), "{job}", "Of jobs_submitted, those that ended."},
-		{"rouse.pool.jobs_refused", counter, int64(s.Refused), "{job}", "Of jobs_ended, those not accepted."},
-		{"rouse.pool.jobs_canceled", counter, int64(s.Canceled), "{job}", "Of jobs_ended, those taken back."},
+		{"rouse.pool.jobs_ended", counter, int64(s.Ended), "{job}", "Jobs that ended, counted in jobs_submitted too."},
+		{"rouse.pool.jobs_refused", counter, int64(s.Refused), "{job}", "Jobs that were not accepted, counted in jobs_ended too."},
+		{"rouse.pool.jobs_canceled", counter, int64(s.Canceled), "{job}", "Jobs that were canceled before they started, counted in jobs_ended too."},
 		{"rouse.pool.jobs_injected", counter, int64(s.Injected), "{job}", "Jobs from outside that were queued."},
 		{"rouse.pool.jobs_spawned", counter, int64(s.Spawned), "{job}", "Jobs spawned in scopes."},
-		{"rouse.pool.jobs_set_aside", counter, int64(s.SetAside), "{job}", "Times that a job was blocked until others end."},
-		{"rouse.pool.jobs_seatless", counter, int64(s.Seatless), "{job}", "Times that a job went on without a worker."},
+		{"rouse.pool.jobs_set_aside", counter, int64(s.SetAside), "{job}", "Times that a job gave up its worker to wait for other jobs."},
+		{"rouse.pool.jobs_seatless", counter, int64(s.Seatless), "{job}", "Times that a job continued without a worker."},
 		{"rouse.pool.forks", counter, int64(s.Forks), "{fork}", "Forks."},
-		{"rouse.pool.forks_published", counter, int64(s.Published), "{fork}", "Forks that other workers could see."},
+		{"rouse.pool.forks_published", counter, int64(s.Published), "{fork}", "Forks that other workers could take."},
 		{"rouse.pool.steals", counter, int64(s.Steals), "{steal}", "Jobs that a worker took from another one."},
 		{"rouse.pool.seats_borrowed", counter, int64(s.Borrowed), "{seat}", "Times that a sleeping worker's seat was taken."},
 		{"rouse.pool.parks", counter, int64(s.Parks), "{park}", "Times that a worker went to sleep."},

@@ -31,7 +31,7 @@ func register(r prometheus.Registerer, name string, p *pool.Pool) (unregister fu
 
 func newCollector(name string, stats func() pool.Stats) *collector {
 	c := &collector{stats: stats, queueTime: describe(name, "queue_time_seconds",
-		"How long jobs were queued, of those that were measured.")}
+		"How long jobs were queued: a sample of all jobs.")}
 	for _, n := range numbersOf(pool.Stats{}) {
 		c.numbers = append(c.numbers, describe(name, n.name, n.help))
 	}
@@ -89,22 +89,22 @@ func numbersOf(s pool.Stats) []number {
 	const gauge, counter = prometheus.GaugeValue, prometheus.CounterValue
 	return []number{
 		{"workers", gauge, float64(s.Workers), "Workers of the pool."},
-		{"workers_running", gauge, float64(s.Running), "Workers that have a job."},
+		{"workers_running", gauge, float64(s.Running), "Workers that run a job."},
 		{"workers_sleeping", gauge, float64(s.Sleeping), "Workers that sleep."},
 		{"jobs_queued", gauge, float64(s.Queued), "Jobs in the queue."},
 		{"jobs_running_seatless", gauge, float64(s.RunningSeatless), "Jobs that run without a worker."},
 		{"jobs_waiting", gauge, float64(s.Waiting), "Jobs that are blocked until other jobs end."},
-		{"jobs_blocked", gauge, float64(s.Blocked), "Jobs in Worker.Block or its like."},
+		{"jobs_blocked", gauge, float64(s.Blocked), "Jobs in Worker.Block or a similar call."},
 		{"jobs_submitted_total", counter, float64(s.Submitted), "Jobs submitted, and calls of Run."},
-		{"jobs_ended_total", counter, float64(s.Ended), "Of jobs_submitted_total, those that ended."},
-		{"jobs_refused_total", counter, float64(s.Refused), "Of jobs_ended_total, those not accepted."},
-		{"jobs_canceled_total", counter, float64(s.Canceled), "Of jobs_ended_total, those taken back."},
+		{"jobs_ended_total", counter, float64(s.Ended), "Jobs that ended, counted in jobs_submitted_total too."},
+		{"jobs_refused_total", counter, float64(s.Refused), "Jobs that were not accepted, counted in jobs_ended_total too."},
+		{"jobs_canceled_total", counter, float64(s.Canceled), "Jobs that were canceled before they started, counted in jobs_ended_total too."},
 		{"jobs_injected_total", counter, float64(s.Injected), "Jobs from outside that were queued."},
 		{"jobs_spawned_total", counter, float64(s.Spawned), "Jobs spawned in scopes."},
-		{"jobs_set_aside_total", counter, float64(s.SetAside), "Times that a job was blocked until others end."},
-		{"jobs_seatless_total", counter, float64(s.Seatless), "Times that a job went on without a worker."},
+		{"jobs_set_aside_total", counter, float64(s.SetAside), "Times that a job gave up its worker to wait for other jobs."},
+		{"jobs_seatless_total", counter, float64(s.Seatless), "Times that a job continued without a worker."},
 		{"forks_total", counter, float64(s.Forks), "Forks."},
-		{"forks_published_total", counter, float64(s.Published), "Forks that other workers could see."},
+		{"forks_published_total", counter, float64(s.Published), "Forks that other workers could take."},
 		{"steals_total", counter, float64(s.Steals), "Jobs that a worker took from another one."},
 		{"seats_borrowed_total", counter, float64(s.Borrowed), "Times that a sleeping worker's seat was taken."},
 		{"parks_total", counter, float64(s.Parks), "Times that a worker went to sleep."},
