@@ -75,7 +75,7 @@ func (s *survey) measure(name string) entry {
 		e.Counts.GoFiles = 1
 		to = io.MultiWriter(&t, &source)
 	}
-	if err := s.read(to, name); err != nil {
+	if _, err := s.read(to, name); err != nil {
 		e.fail(err)
 		return e
 	}
