@@ -115,19 +115,6 @@ func (c *checker) moduleOf(name string) string {
 	return best
 }
 
-// packageAt returns the package with the import path, or nil if it is not one
-// of the tree.
-func (c *checker) packageAt(importPath string) *pkg {
-	for dir, module := range c.modules {
-		if rest, ok := strings.CutPrefix(importPath, module); ok {
-			if p := c.packages[path.Join(dir, rest)]; p != nil {
-				return p
-			}
-		}
-	}
-	return nil
-}
-
 func (c *checker) report(file string, line int, format string, args ...any) {
 	c.findings = append(c.findings, Finding{file, line, fmt.Sprintf(format, args...)})
 }

@@ -20,7 +20,7 @@ var sound = map[string]string{
 	"pic.png":    "",
 	"api/go.mod": "module example.com/api\n",
 	"api/README.md": "# api\n\n## The *word* of `it`\n\n- **A1** Push.\n\n| who | step |\n|---|---|\n| x | `B2`, announce |\n\n" +
-		"T3 is a paragraph. S4 Begins a sentence. It, **O5**, is bold.\n\n### R4: a heading\n",
+		"T3 is a paragraph.\nS4 Begins a sentence.\nIt, **O5**, is bold.\n\n### R4: a heading\n",
 	"api/api.go": `// Package api is small. See [Deque], [Deque.Push], [New], [Max], [*Deque],
 // [fmt.Nothing] and [api.Var].
 //
@@ -120,7 +120,10 @@ func TestFindings(t *testing.T) {
 		"reference":       {"x.md", "[a][r]\n\n[r]: gone\n", "x.md:1: link gone: there is no gone"},
 		"out of the tree": {"x.md", "[a](../x)\n", "x.md:1: link ../x: it leads out of the repository"},
 
-		"package level":    {"x.md", "a\n`api.Gone()`\n", "x.md:2: `api.Gone()`: package api has no such name"},
+		"broken line":   {"x.md", "\n* It ends\n  later.\n", "x.md:2: the line ends in the middle of a sentence"},
+		"two sentences": {"x.md", "First:\nIt ends. It begins.\n", "x.md:2: the line has two sentences"},
+
+		"package level":    {"x.md", "A:\n`api.Gone()`\n", "x.md:2: `api.Gone()`: package api has no such name"},
 		"member":           {"x.md", "`api.Deque.Gone`\n", "x.md:1: `api.Deque.Gone`: package api has no such name"},
 		"method":           {"x.md", "`Deque.Pop`\n", "x.md:1: `Deque.Pop`: type Deque has no such field or method"},
 		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
@@ -129,7 +132,7 @@ func TestFindings(t *testing.T) {
 		"rule elsewhere":   {"api/x.go", "package api\n\n// D11\n", "api/x.go:3: no page of api says what D11 means, nor does api"},
 		"two steps":        {"user/x.md", "- **A1** Pop.\n", "user/x.md:1: A1 has another meaning in api/README.md"},
 		"step and rule":    {"user/x.md", "\n- C1: it pops.\n", "user/x.md:2: C1 has another meaning in api/api.go"},
-		"two sentences":    {"user/x.md", "First. S4 Pop.\n", "user/x.md:1: S4 has another meaning in api/README.md"},
+		"a sentence":       {"user/x.md", "First.\nS4 Pop.\n", "user/x.md:1: S4 has another meaning in api/README.md"},
 		"two rules":        {"user/x.go", "package user\n\n// Rules:\n//\n//   - C1. It pops.\n", "user/x.go:3: C1 has another meaning in api/api.go"},
 		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
 		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
@@ -157,7 +160,7 @@ func TestFindings(t *testing.T) {
 func TestMentionIsNoDefinition(t *testing.T) {
 	got := check(t, map[string]string{
 		"other/go.mod":    "module example.com/other\n",
-		"other/README.md": "It keeps A1. By A1 it does. A1 is met.\n\n- as A1 says\n",
+		"other/README.md": "It keeps A1.\nBy A1 it does.\nA1 is met.\n\n- as A1 says\n",
 		"other/x.go":      "package other // A1\n",
 	})
 	if want := []string{"other/x.go:1: no page of other says what A1 means, nor does api"}; !slices.Equal(got, want) {

@@ -25,6 +25,7 @@ type page struct {
 	anchors  map[string]bool // as GitHub makes them
 	headings map[string]bool
 	labels   map[string]bool // defined here
+	prose    []reference     // lines that are more or less than a sentence
 	meanings []reference     // labels to which the page gives a meaning
 }
 
@@ -71,6 +72,7 @@ func parsePage(source []byte) *page {
 			p.define(text)
 			if n.Kind() != east.KindTableCell {
 				p.addMeanings(n, text, at(n, "").line)
+				p.addProse(n.Lines(), at(n, "").line, source)
 			}
 			for _, m := range sentence.FindAllStringSubmatch(text, -1) {
 				p.labels[m[1]] = true
@@ -138,6 +140,9 @@ func plain(n ast.Node, source []byte) string {
 }
 
 func (c *checker) checkPage(name string, p *page) {
+	for _, s := range p.prose {
+		c.report(name, s.line, "%s", s.text)
+	}
 	for _, l := range p.links {
 		if why := c.checkLink(name, l.text); why != "" {
 			c.report(name, l.line, "link %s: %s", l.text, why)

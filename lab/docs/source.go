@@ -2,10 +2,9 @@ package docs
 
 import (
 	"go/ast"
-	"go/doc/comment"
 	"path"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -22,14 +21,14 @@ func (c *checker) checkSource(name string, f *ast.File) {
 				}
 			}
 		}
+		if !strings.HasSuffix(name, "_test.go") {
+			c.checkDocLinks(name, group)
+		}
 		for _, m := range section.FindAllStringSubmatch(group.Text(), -1) {
 			if title := strings.Join(strings.Fields(m[1]), " "); !c.sectionExists(name, title) {
 				c.report(name, c.line(group), "the README has no section %q", title)
 			}
 		}
-	}
-	if !strings.HasSuffix(name, "_test.go") {
-		c.checkDocLinks(name, f)
 	}
 }
 
@@ -85,87 +84,22 @@ func (c *checker) sectionExists(name, title string) bool {
 	}
 }
 
-// checkDocLinks checks the links to Go names, in the form of [pool.Fork], of
-// all doc comments in the file that lead into the tree.
-func (c *checker) checkDocLinks(name string, f *ast.File) {
-	imports := map[string]string{}
-	for _, spec := range f.Imports {
-		importPath, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		local := path.Base(importPath)
-		if spec.Name != nil {
-			local = spec.Name.Name
-		}
-		imports[local] = importPath
-	}
-	parser := comment.Parser{
-		LookupPackage: func(local string) (string, bool) {
-			importPath, ok := imports[local]
-			return importPath, ok || local == f.Name.Name
-		},
-		// Every name that looks like a link is taken for one, and judged below.
-		LookupSym: func(string, string) bool { return true },
-	}
+// docLink matches a link to a Go name in a comment: in brackets, with a package or a type before it, or both.
+var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?(?:(\w+)\.)?(\p{Lu}\w*)(?:\.(\w+))?\](?:[\s.,;:)']|$)`)
+
+// checkDocLinks checks the links of a comment that lead into the tree.
+func (c *checker) checkDocLinks(name string, group *ast.CommentGroup) {
 	own := c.packages[path.Dir(name)]
-	for n := range ast.Preorder(f) {
-		group := docOf(n)
-		if group == nil {
-			continue
+	for _, m := range docLink.FindAllStringSubmatch(group.Text(), -1) {
+		in, first, second := []*pkg{own}, m[2], m[3]
+		switch {
+		case ast.IsExported(m[1]):
+			first, second = m[1], m[2]
+		case m[1] != "":
+			in = c.packages.named(m[1])
 		}
-		eachLink(parser.Parse(group.Text()).Content, func(link *comment.DocLink) {
-			p := own
-			if link.ImportPath != "" {
-				p = c.packageAt(link.ImportPath)
-			}
-			switch {
-			case p == nil || link.Name == "":
-			case link.Recv == "" && !p.declares(link.Name, ""):
-				c.report(name, c.line(group), "doc link to %s, which package %s does not declare", link.Name, p.name)
-			case link.Recv != "" && !p.declares(link.Recv, link.Name):
-				c.report(name, c.line(group), "doc link to %s.%s, which package %s does not declare", link.Recv, link.Name, p.name)
-			}
-		})
-	}
-}
-
-func docOf(n ast.Node) *ast.CommentGroup {
-	switch n := n.(type) {
-	case *ast.File:
-		return n.Doc
-	case *ast.FuncDecl:
-		return n.Doc
-	case *ast.GenDecl:
-		return n.Doc
-	case *ast.TypeSpec:
-		return n.Doc
-	case *ast.ValueSpec:
-		return n.Doc
-	case *ast.Field:
-		return n.Doc
-	}
-	return nil
-}
-
-// eachLink calls f with the links to Go names in blocks of a doc comment.
-func eachLink(blocks []comment.Block, f func(*comment.DocLink)) {
-	for _, b := range blocks {
-		var texts []comment.Text
-		switch b := b.(type) {
-		case *comment.Heading:
-			texts = b.Text
-		case *comment.Paragraph:
-			texts = b.Text
-		case *comment.List:
-			for _, item := range b.Items {
-				eachLink(item.Content, f)
-			}
-		}
-		for _, t := range texts {
-			if link, ok := t.(*comment.DocLink); ok {
-				f(link)
-			}
+		if len(in) > 0 && !slices.ContainsFunc(in, func(p *pkg) bool { return p.declares(first, second) }) {
+			c.report(name, c.line(group), "doc link to %s, which package %s does not declare", strings.TrimSuffix(first+"."+second, "."), in[0].name)
 		}
 	}
 }

@@ -118,12 +118,7 @@ func (s symbols) resolveCode(code string) string {
 	}
 	first, second, third := m[1], m[2], m[3]
 
-	known := false
-	for _, p := range s {
-		if p.name != first {
-			continue
-		}
-		known = true
+	for _, p := range s.named(first) {
 		if p.declares(second, third) {
 			return ""
 		}
@@ -132,13 +127,14 @@ func (s symbols) resolveCode(code string) string {
 			return ""
 		}
 	}
-	if known {
+	if s.named(first) != nil {
 		return "package " + first + " has no such name"
 	}
 
 	if !ast.IsExported(first) || third != "" {
 		return ""
 	}
+	known := false
 	for _, p := range s {
 		if t := p.decls[first]; t != nil {
 			known = true
@@ -164,6 +160,16 @@ var fileSuffixes = strings.Fields("go md mod sum work txt py json zig rs c h")
 func (p *pkg) declares(name, member string) bool {
 	t, ok := p.decls[name]
 	return ok && (member == "" || t == nil || t.has(member))
+}
+
+// named returns the packages of a name.
+func (s symbols) named(name string) (all []*pkg) {
+	for _, p := range s {
+		if p.name == name {
+			all = append(all, p)
+		}
+	}
+	return all
 }
 
 func (p *pkg) anyHas(member string) bool {
