@@ -5,11 +5,7 @@ package waiting
 
 // dequeue takes pointers from the injector: one, or any number at once.
 func (m *model) dequeue(st *state, i int, take func(n state, j uint8, from string)) {
-	most := st.injector.len()
-	if m.takesOne {
-		most = min(most, 1)
-	}
-	for count := 1; count <= most; count++ {
+	for count := 1; count <= st.injector.len(); count++ {
 		n := *st
 		j := n.injector.oldest()
 		for range count - 1 {
@@ -41,12 +37,12 @@ func (m *model) raid(st state, i int, j uint8, emit func(state, step)) {
 func (m *model) carry(st state, g uint8, emit func(state, step)) {
 	s := &st.seats[st.seatOf(g)]
 	j := s.along.oldest()
-	if !m.rules.LosesAlong {
+	if !m.pool.Rules.LosesAlong {
 		s.deque.push(j)
 	}
 	if s.along[0] == 0 {
 		st.goroutine[g].status = running
-		if !m.rules.AlongWithoutPost {
+		if !m.pool.Rules.AlongWithoutPost {
 			m.cascade(&st)
 		}
 	}
@@ -57,7 +53,7 @@ func (m *model) carry(st state, g uint8, emit func(state, step)) {
 // do that do not set aside.
 func (m *model) ownDeque(st *state, g uint8, emit func(state, step)) {
 	i := st.seatOf(g)
-	if !m.rules.WaiterRunsItsDeque || i < 0 || st.seats[i].deque[0] == 0 {
+	if !m.pool.Rules.WaiterRunsItsDeque || i < 0 || st.seats[i].deque[0] == 0 {
 		return
 	}
 	n := *st

@@ -1,9 +1,8 @@
 package waiting
 
 // WithGoroutines goes through every interleaving of the program with a
-// goroutine for each job: what the promise compares a pool with. limit bounds
-// the states; 0 means a default.
-func (p *Program) WithGoroutines(limit int) Result {
+// goroutine for each job: what the promise compares a pool with.
+func (p *Program) WithGoroutines() Result {
 	var init free
 	for j := range p.jobs {
 		if p.jobs[j].maker == none {
@@ -23,7 +22,7 @@ func (p *Program) WithGoroutines(limit int) Result {
 			}
 		}
 		return true
-	}, nil, p.explain, limit)
+	}, nil, p.explain)
 }
 
 // free is a state with a goroutine for each job.
@@ -54,7 +53,7 @@ type world struct {
 
 // act performs an operation that the pool knows nothing of. It reports false if
 // that must wait.
-func (w *world) act(j uint8, o op) bool {
+func (w *world) act(j uint8, o Op) bool {
 	switch o.verb {
 	case lock:
 		if w.holder[o.arg] != 0 {
@@ -73,7 +72,7 @@ func (w *world) act(j uint8, o op) bool {
 
 // goOn emits the next step of a job that has a goroutine of its own.
 func (p *Program) goOn(st free, j uint8, emit func(free, step)) {
-	ops := p.jobs[j].ops
+	ops := p.jobs[j].Ops
 	at := int(st.pc[j])
 	if at == len(ops) {
 		st.phase[j] = ended

@@ -2,10 +2,8 @@ package waiting
 
 // A model is a program on a pool.
 type model struct {
-	p     *Program
-	rules Rules
-	// These are the fields of Pool.
-	admitsAll, findsNoSeat, takesOne bool
+	p    *Program
+	pool Pool
 }
 
 // next emits each state that may come next.
@@ -34,7 +32,7 @@ func (m *model) advance(st *state, g uint8, emit func(state, step)) {
 		n := *st
 		n.seats[n.seatOf(g)].deque.push(n.goroutine[g].hand - 1)
 		n.goroutine[g].hand, n.goroutine[g].status = 0, running
-		if !m.rules.PushBackWithoutPost {
+		if !m.pool.Rules.PushBackWithoutPost {
 			n.post()
 		}
 		emit(n, step{what: "pushes back what it has popped", job: g})
@@ -74,7 +72,7 @@ func (m *model) giveUp(st *state, g uint8, emit func(state, step)) {
 // its search.
 func (m *model) stay(st state, g uint8, what string, emit func(state, step)) {
 	st.goroutine[g].status = running
-	if !m.rules.WaiterWakesNobody {
+	if !m.pool.Rules.WaiterWakesNobody {
 		m.cascade(&st)
 	}
 	emit(st, step{what: what, job: st.goroutine[g].top - 1})
@@ -84,7 +82,7 @@ func (m *model) stay(st state, g uint8, what string, emit func(state, step)) {
 // sleeps, or goes on without if there is none.
 func (m *model) find(st *state, g uint8, emit func(state, step)) {
 	i := m.sleeper(st)
-	if i < 0 && m.rules.ReadyWaitsForSeat {
+	if i < 0 && m.pool.Rules.ReadyWaitsForSeat {
 		if i = st.any(looking); i < 0 {
 			return
 		}
@@ -102,19 +100,19 @@ func (m *model) find(st *state, g uint8, emit func(state, step)) {
 // sleeper looks for a seat that sleeps. It returns its number, or -1. Which one
 // it is makes no difference: the deque of a seat that sleeps is empty.
 func (m *model) sleeper(st *state) int {
-	if m.findsNoSeat {
+	if m.pool.FindsNoSeat {
 		return -1
 	}
 	return st.any(asleep)
 }
 
 // op returns the operation that the job is at; it has not come to its end.
-func (m *model) op(st *state, j uint8) op { return m.p.jobs[j].ops[st.pc[j]] }
+func (m *model) op(st *state, j uint8) Op { return m.p.jobs[j].Ops[st.pc[j]] }
 
 // perform emits what the job on top of the goroutine can do.
 func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 	t := st.goroutine[g].top - 1
-	if int(st.pc[t]) == len(m.p.jobs[t].ops) {
+	if int(st.pc[t]) == len(m.p.jobs[t].Ops) {
 		m.end(st, g, emit)
 		return
 	}
@@ -129,7 +127,7 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 		}
 		return
 	case unblock:
-		if m.rules.BlockKeepsSeat && n.seatOf(g) >= 0 {
+		if m.pool.Rules.BlockKeepsSeat && n.seatOf(g) >= 0 {
 			n.goroutine[g].status = running
 		} else {
 			n.goroutine[g].status = ready
@@ -159,7 +157,7 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 		n.post()
 		emit(n, s)
 	case block:
-		if m.rules.BlockKeepsSeat {
+		if m.pool.Rules.BlockKeepsSeat {
 			n.goroutine[g].status = blocked
 		} else {
 			m.leave(&n, g, blocked)
@@ -180,18 +178,18 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 // inBlock emits what a job does that calls the pool from the function of its
 // Block. It still is that job, without a seat: what it waits for begins now, and
 // looks for a seat as one that comes back from Block.
-func (m *model) inBlock(st *state, g uint8, o op, emit func(state, step)) {
+func (m *model) inBlock(st *state, g uint8, o Op, emit func(state, step)) {
 	if o.verb == getBefore || st.phase[o.arg] == ended {
 		m.past(*st, g, emit)
 	}
-	if m.rules.BlockAsksForAdmission && st.phase[o.arg] == unmade {
+	if m.pool.Rules.BlockAsksForAdmission && st.phase[o.arg] == unmade {
 		n := *st
 		n.phase[o.arg] = public
 		n.injector.push(o.arg)
 		n.post()
 		emit(n, step{what: "asks for admission", job: o.arg})
 	}
-	if m.rules.BlockAsksForAdmission {
+	if m.pool.Rules.BlockAsksForAdmission {
 		return
 	}
 	if o.verb == run && st.phase[o.arg] == unmade {
@@ -210,7 +208,7 @@ func (m *model) inBlock(st *state, g uint8, o op, emit func(state, step)) {
 
 // blocks says whether the job is inside Block.
 func (m *model) blocks(st *state, j uint8) (inside bool) {
-	for _, o := range m.p.jobs[j].ops[:st.pc[j]] {
+	for _, o := range m.p.jobs[j].Ops[:st.pc[j]] {
 		switch o.verb {
 		case block:
 			inside = true
@@ -224,11 +222,11 @@ func (m *model) blocks(st *state, j uint8) (inside bool) {
 // takeSeat lets a job that runs without a seat take one that sleeps. It need not:
 // it may go on without one, at this call and at each later one.
 func (m *model) takeSeat(st *state, g uint8, emit func(state, step)) {
-	if m.p.jobs[g].outside || st.seatOf(g) >= 0 {
+	if m.p.jobs[g].Outside || st.seatOf(g) >= 0 {
 		return
 	}
 	i := m.sleeper(st)
-	if k := st.any(looking); k >= 0 && m.rules.TakesWokenSeat {
+	if k := st.any(looking); k >= 0 && m.pool.Rules.TakesWokenSeat {
 		i = k
 	}
 	if i < 0 {
@@ -267,7 +265,7 @@ func (m *model) publishOne(st *state, g uint8, emit func(state, step)) {
 func (m *model) oldestPrivate(st *state, g uint8) uint8 {
 	oldest := uint8(none)
 	for t := st.goroutine[g].top; t != 0; t = st.beneath[t-1] {
-		for _, o := range m.p.jobs[t-1].ops {
+		for _, o := range m.p.jobs[t-1].Ops {
 			if o.verb == fork && st.phase[o.arg] == private {
 				oldest = o.arg
 				break
@@ -280,7 +278,7 @@ func (m *model) oldestPrivate(st *state, g uint8) uint8 {
 // leave publishes all and gives the seat away: what every goroutine does before
 // it waits. If it still searches it keeps the seat.
 func (m *model) leave(st *state, g uint8, to status) {
-	if !(to == blocked && m.rules.BlockPublishesNothing || to != blocked && m.rules.AsidePublishesNothing) {
+	if !(to == blocked && m.pool.Rules.BlockPublishesNothing || to != blocked && m.pool.Rules.AsidePublishesNothing) {
 		for j := m.oldestPrivate(st, g); j != none; j = m.oldestPrivate(st, g) {
 			st.phase[j] = public
 			st.push(g, j)

@@ -7,20 +7,9 @@ type Pool struct {
 	// Seats is how many there are, 1 to 4.
 	Seats int
 	Rules Rules
-	// AdmitsAll lets a job that waits for admission from outside begin without a
-	// seat, in the end. The design has no such rule; it is what would make
-	// admission no lock.
-	AdmitsAll bool
 	// FindsNoSeat lets each look for a seat that sleeps find none. A look of a pool
 	// may come too early, so no program may need one that succeeds.
 	FindsNoSeat bool
-	// TakesOne lets a seat that takes a job take no others along: to see what comes
-	// of those.
-	TakesOne bool
-	// OnlyHangs leaves out the invariants: to see what comes of a fault.
-	OnlyHangs bool
-	// Limit bounds the states; 0 means a default.
-	Limit int
 }
 
 // String says on how many seats a program runs.
@@ -34,26 +23,21 @@ func (p Pool) String() string {
 // Search goes through every interleaving of the program on the pool, and checks
 // the invariants in each state.
 func (p *Program) Search(pool Pool) Result {
-	m := &model{p, pool.Rules, pool.AdmitsAll, pool.FindsNoSeat, pool.TakesOne}
-	broken := m.broken
-	if pool.OnlyHangs {
-		broken = nil
-	}
-	init := m.initial(pool.Seats)
-	return search(init, m.next, m.ended, broken, p.explain, pool.Limit)
+	m := &model{p, pool}
+	return search(m.initial(), m.next, m.ended, m.broken, p.explain)
 }
 
 // initial is a pool whose seats look for work, with the roots in the injector.
-func (m *model) initial(seats int) state {
+func (m *model) initial() state {
 	var st state
-	for i := range seats {
+	for i := range m.pool.Seats {
 		st.seats[i].mode = looking
 	}
 	for j := range uint8(len(m.p.jobs)) {
 		switch {
-		case m.p.jobs[j].outside:
+		case m.p.jobs[j].Outside:
 			st.start(j)
-		case m.p.root(int(j)):
+		case m.p.jobs[j].Root:
 			st.phase[j] = public
 			st.injector.push(j)
 		}

@@ -35,35 +35,39 @@ const (
 
 var verbs = []string{"fork", "join", "spawn", "wait", "submit", "get", "get-before", "run", "lock", "unlock", "signal", "await", "block", "unblock"}
 
-func (v verb) String() string { return verbs[v] }
+// An Op is one operation of a job, in the words of the program: Arg is the job, scope, lock or
+// event that it is about, if any, and Scope that of a spawned job.
+type Op struct {
+	Verb, Arg, Scope string
 
-// An op is one operation of a job: the verb and the number of the job, scope,
-// lock or event that it is about.
-type op struct {
-	verb verb
-	arg  uint8
-	// scope is where a spawned job belongs.
-	scope uint8
+	// The same as numbers.
+	verb       verb
+	arg, scope uint8
 }
+
+// String is what Parse reads.
+func (o Op) String() string { return strings.TrimSpace(o.Verb + " " + o.Arg + " " + o.Scope) }
 
 // none is the number of nothing.
 const none = 255
 
-// A Program is a set of jobs. Those that no other job makes are its roots: they
-// lie in the injector when the pool starts.
+// A Program is a set of jobs.
 type Program struct {
-	jobs []job
+	text string
+	jobs []Job
 	// names are those of locks, events and scopes.
 	locks, events, scopes []string
 }
 
-type job struct {
-	name string
-	ops  []op
-	// outside says that this is a goroutine of the user's. It has begun when the
-	// pool starts.
-	outside bool
-	// maker made it, by means of the verb; none for a root.
+// A Job is one line of a program.
+type Job struct {
+	Name string
+	// Outside says that it is a goroutine of the user's, which has begun when the pool starts;
+	// Root that it is a job which no other makes: it lies in the injector then.
+	Outside, Root bool
+	Ops           []Op
+
+	// maker made it, by means of the verb; none if no job did.
 	maker uint8
 	made  verb
 	// scope is that of a spawned job, or none.
@@ -80,7 +84,7 @@ type job struct {
 // before a name makes it a goroutine of the user's. A spawned job names its scope:
 // "spawn j S". Every job is made once, and all of a job's operations are on one line.
 func Parse(text string) (*Program, error) {
-	p := &Program{}
+	p := &Program{text: text}
 	var bodies []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -91,9 +95,9 @@ func Parse(text string) (*Program, error) {
 		if !ok {
 			return nil, fmt.Errorf("waiting: %q is no job: want \"name: operation; operation\"", line)
 		}
-		j := job{name: head, maker: none, scope: none}
+		j := Job{Name: head, maker: none, scope: none}
 		if name, ok := strings.CutPrefix(head, "outside "); ok {
-			j.name, j.outside = name, true
+			j.Name, j.Outside = name, true
 		}
 		p.jobs = append(p.jobs, j)
 		bodies = append(bodies, body)
@@ -111,9 +115,11 @@ func Parse(text string) (*Program, error) {
 	if len(p.jobs) > maxJobs {
 		return nil, fmt.Errorf("waiting: %d jobs, want at most %d", len(p.jobs), maxJobs)
 	}
-	for _, j := range p.jobs[len(bodies):] {
-		if j.maker == none {
-			return nil, fmt.Errorf("waiting: there is no job %s", j.name)
+	for i := range p.jobs {
+		j := &p.jobs[i]
+		j.Root = j.maker == none && !j.Outside
+		if j.Root && i >= len(bodies) {
+			return nil, fmt.Errorf("waiting: there is no job %s", j.Name)
 		}
 	}
 	p.settle()
@@ -123,15 +129,18 @@ func Parse(text string) (*Program, error) {
 // add gives job j one more operation.
 func (p *Program) add(j uint8, words []string) error {
 	bad := func(why string) error {
-		return fmt.Errorf("waiting: %s: %q: %s", p.jobs[j].name, strings.Join(words, " "), why)
+		return fmt.Errorf("waiting: %s: %q: %s", p.jobs[j].Name, strings.Join(words, " "), why)
 	}
 	v := slices.Index(verbs, words[0])
 	if v < 0 {
 		return bad("unknown operation")
 	}
-	o := op{verb: verb(v), arg: none, scope: none}
+	o := Op{Verb: words[0], verb: verb(v), arg: none, scope: none}
 	if want := o.verb.words(); len(words) != want {
 		return bad(fmt.Sprintf("want %d words", want))
+	}
+	if len(words) > 1 {
+		o.Arg = words[1]
 	}
 	var names *[]string
 	switch o.verb {
@@ -143,16 +152,16 @@ func (p *Program) add(j uint8, words []string) error {
 	case wait:
 		names = &p.scopes
 	default:
-		if o.arg = p.number(words[1]); o.arg == none {
+		if o.arg = p.number(o.Arg); o.arg == none {
 			o.arg = uint8(len(p.jobs))
-			p.jobs = append(p.jobs, job{name: words[1], maker: none, scope: none})
+			p.jobs = append(p.jobs, Job{Name: o.Arg, maker: none, scope: none})
 		}
 	}
 	if names != nil {
-		o.arg = numberIn(names, words[1])
+		o.arg = numberIn(names, o.Arg)
 	}
 	if o.verb == spawn {
-		o.scope = numberIn(&p.scopes, words[2])
+		o.Scope, o.scope = words[2], numberIn(&p.scopes, words[2])
 	}
 	if len(p.locks) > maxNames || len(p.events) > maxNames || len(p.scopes) > maxNames {
 		return bad(fmt.Sprintf("more than %d names", maxNames))
@@ -164,7 +173,7 @@ func (p *Program) add(j uint8, words []string) error {
 		}
 		made.maker, made.made, made.scope = j, o.verb, o.scope
 	}
-	p.jobs[j].ops = append(p.jobs[j].ops, o)
+	p.jobs[j].Ops = append(p.jobs[j].Ops, o)
 	return nil
 }
 
@@ -185,7 +194,7 @@ func (v verb) makes() bool { return v == fork || v == spawn || v == submit || v 
 
 // number returns the number of the job with the name, or none.
 func (p *Program) number(name string) uint8 {
-	return uint8(slices.IndexFunc(p.jobs, func(j job) bool { return j.name == name })) // of -1 it is none
+	return uint8(slices.IndexFunc(p.jobs, func(j Job) bool { return j.Name == name })) // of -1 it is none
 }
 
 // numberIn returns the number of the name, which it adds if it is new.
@@ -201,7 +210,7 @@ func numberIn(names *[]string, name string) uint8 {
 // settle makes each job join what it forks and does not join, before it ends.
 func (p *Program) settle() {
 	for j := range p.jobs {
-		ops := p.jobs[j].ops
+		ops := p.jobs[j].Ops
 		joined := map[uint8]bool{}
 		for _, o := range ops {
 			if o.verb == join {
@@ -210,35 +219,14 @@ func (p *Program) settle() {
 		}
 		for i := len(ops) - 1; i >= 0; i-- {
 			if o := ops[i]; o.verb == fork && !joined[o.arg] {
-				p.jobs[j].ops = append(p.jobs[j].ops, op{verb: join, arg: o.arg, scope: none})
+				p.jobs[j].Ops = append(p.jobs[j].Ops, Op{Verb: verbs[join], Arg: o.Arg, verb: join, arg: o.arg, scope: none})
 			}
 		}
 	}
 }
 
-// root says whether the job is in the injector when the pool starts.
-func (p *Program) root(j int) bool { return p.jobs[j].maker == none && !p.jobs[j].outside }
+// Jobs returns the jobs of the program, with the joins that each makes before it ends: for
+// running it on something else than the model.
+func (p *Program) Jobs() []Job { return p.jobs }
 
-// String is what Parse reads.
-func (p *Program) String() string {
-	var b strings.Builder
-	for _, j := range p.jobs {
-		if j.outside {
-			b.WriteString("outside ")
-		}
-		b.WriteString(j.name + ":")
-		for i, o := range j.ops {
-			if i > 0 {
-				b.WriteByte(';')
-			}
-			b.WriteString(" " + p.describe(o))
-		}
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func (p *Program) describe(o op) string {
-	r := p.read(o)
-	return strings.Join(slices.DeleteFunc([]string{r.Verb, r.Arg, r.Scope}, func(s string) bool { return s == "" }), " ")
-}
+func (p *Program) String() string { return p.text }

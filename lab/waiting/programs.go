@@ -211,9 +211,9 @@ var Programs = map[string]string{
 	"two_forks_joined_newest_first": `main: fork f; fork g; join g; join f`,
 }
 
-// Beyond end with a goroutine for each job, and may hang on a pool: each waits, in
-// another way than by a join, for a job that need not have begun. Where there are seats
-// enough a pool ends them, beyond the promise: it keeps its seats busy.
+// Beyond end with a goroutine for each job, and may hang on a pool: each waits, in another way
+// than by a join, for a job that need not have begun, or for what waits for admission. Where
+// there are seats enough a pool ends them, beyond the promise: it keeps its seats busy.
 var Beyond = map[string]string{
 	// A job of another scope is for any seat without work.
 	"stranger_stays_public": `
@@ -238,6 +238,24 @@ var Beyond = map[string]string{
 	"raid_ends": `
 		main: spawn a S; spawn b S; spawn c S; spawn d S; await e; wait S
 		d: signal e`,
+	// Admission is a lock: what ends a wait waits for a seat itself.
+	"run_under_lock_from_outside": `
+		outside G: lock L; run c; unlock L
+		other: lock L; unlock L`,
+	"get_under_lock_from_outside": `
+		outside G: submit h; lock L; get h; unlock L
+		other: lock L; unlock L`,
+	"block_under_lock_for_run": `
+		main: lock L; block; await e; unblock; unlock L
+		outside G: run c; signal e
+		other: lock L; unlock L`,
+	"wait_for_run": `
+		main: await e
+		outside G: run c; signal e`,
+	"wait_for_job_in_block": `
+		main: submit h; block; await e; unblock; signal d; get h
+		h: await d
+		outside G: run c; signal e`,
 	// Those that follow are for the model alone.
 	"fork_signals": `
 		main: fork f; await e; join f

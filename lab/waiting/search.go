@@ -45,7 +45,7 @@ func (r Result) String() string {
 type step struct {
 	what string
 	job  uint8
-	op   op
+	op   Op
 }
 
 // graph has the states in the order in which a search has met them. Edges are
@@ -63,16 +63,13 @@ type graph[S comparable] struct {
 	edgeTo   []int32
 }
 
-// defaultLimit bounds a search, some hundred megabytes.
-const defaultLimit = 1_000_000
+// limit bounds the states of a search: some hundred megabytes.
+const limit = 1_000_000
 
 // search goes through all states, breadth first. broken may be nil; it names the
 // invariant that a state breaks.
 func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) bool, broken func(*S) string,
-	explain func(step) string, limit int) Result {
-	if limit == 0 {
-		limit = defaultLimit
-	}
+	explain func(step) string) Result {
 	g := &graph[S]{seed: maphash.MakeSeed(), last: map[uint64]int32{}}
 	g.meet(init, -1, step{})
 	for i := int32(0); int(i) < len(g.states); i++ {
@@ -173,10 +170,10 @@ func (g *graph[S]) trace(i int32, explain func(step) string) string {
 func (p *Program) explain(s step) string {
 	name := "a seat"
 	if s.job != none {
-		name = p.jobs[s.job].name
+		name = p.jobs[s.job].Name
 	}
 	if s.what == "does" || strings.HasSuffix(s.what, ":") {
-		return fmt.Sprintf("%s %s %s", name, s.what, p.describe(s.op))
+		return fmt.Sprintf("%s %s %v", name, s.what, s.op)
 	}
 	return name + " " + s.what
 }

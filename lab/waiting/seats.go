@@ -31,7 +31,7 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		}
 		if st.seats[v].deque[0] != 0 {
 			n := *st
-			n.seats[i].stolen = !m.takesOne
+			n.seats[i].stolen = true
 			take(n, n.seats[v].deque.oldest(), "is stolen")
 		}
 	}
@@ -40,7 +40,7 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		n := *st
 		m.part(&n, i, g)
 		n.seats[i].mode = asleep
-		if g != none && m.rules.ParkLosesSeat {
+		if g != none && m.pool.Rules.ParkLosesSeat {
 			n.seats[i].mode = lost
 		}
 		emit(n, step{what: "falls asleep", job: none})
@@ -55,7 +55,7 @@ func (m *model) part(st *state, i int, g uint8) {
 	}
 	st.seats[i].free()
 	st.goroutine[g].status = aside
-	if m.waitIsOver(st, g) && !m.rules.ParksWithoutLook {
+	if m.waitIsOver(st, g) && !m.pool.Rules.ParksWithoutLook {
 		st.goroutine[g].status = ready
 	}
 }
@@ -65,7 +65,7 @@ func (m *model) part(st *state, i int, g uint8) {
 func (m *model) begin(st *state, i int, emit func(state, step)) {
 	n := *st
 	j := n.seats[i].hand - 1
-	if n.phase[j] != public && !m.rules.ThiefSkipsClaim && !(m.rules.PrivateClaimed && n.phase[j] == private) {
+	if n.phase[j] != public && !m.pool.Rules.ThiefSkipsClaim && !(m.pool.Rules.PrivateClaimed && n.phase[j] == private) {
 		if s := &n.seats[i]; s.along[0] != 0 {
 			s.hand = s.along.oldest() + 1
 		} else {
@@ -90,7 +90,7 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 		emit(n, step{what: "begins on a seat that has taken more along", job: j})
 		return
 	}
-	if !m.rules.TakerWakesNobody {
+	if !m.pool.Rules.TakerWakesNobody {
 		m.cascade(&n)
 	}
 	emit(n, step{what: "begins on a seat", job: j})

@@ -54,7 +54,7 @@ func (m *model) join(st *state, g, c uint8, emit func(state, step)) {
 // deque, as mostly, or anywhere.
 func (m *model) joinPublic(st state, g, c uint8, emit func(state, step)) {
 	i := st.seatOf(g)
-	if m.rules.JoinClaimsOnlyItsDeque && (i < 0 || !st.seats[i].deque.has(c)) {
+	if m.pool.Rules.JoinClaimsOnlyItsDeque && (i < 0 || !st.seats[i].deque.has(c)) {
 		m.setAside(st, g, emit)
 		return
 	}
@@ -71,14 +71,14 @@ func (m *model) joinPublic(st state, g, c uint8, emit func(state, step)) {
 // joinFaults emits what joins do in other pools while their fork runs elsewhere.
 func (m *model) joinFaults(st *state, g, c uint8, emit func(state, step)) {
 	t := st.goroutine[g].top - 1
-	if m.rules.JoinRunsOwnForks {
-		for _, o := range m.p.jobs[t].ops {
+	if m.pool.Rules.JoinRunsOwnForks {
+		for _, o := range m.p.jobs[t].Ops {
 			if o.verb == fork && (st.phase[o.arg] == private || st.phase[o.arg] == public) {
 				m.over(*st, g, o.arg, emit)
 			}
 		}
 	}
-	if m.rules.JoinLeapfrogs {
+	if m.pool.Rules.JoinLeapfrogs {
 		for i := range st.seats {
 			v := &st.seats[i]
 			if v.mode == occupied && st.runs(v.who-1, c) && v.deque[0] != 0 && st.phase[v.deque[0]-1] == public {
@@ -87,7 +87,7 @@ func (m *model) joinFaults(st *state, g, c uint8, emit func(state, step)) {
 			}
 		}
 	}
-	if m.rules.JoinRunsStrangers {
+	if m.pool.Rules.JoinRunsStrangers {
 		for j := range uint8(len(m.p.jobs)) {
 			if st.phase[j] == public {
 				m.over(*st, g, j, emit)
@@ -113,9 +113,8 @@ func (m *model) run(st *state, g, c uint8, emit func(state, step)) {
 	switch {
 	case st.phase[c] == ended:
 		m.past(n, g, emit)
-	case st.phase[c] != unmade:
-		m.admit(st, c, emit)
-	case m.p.jobs[g].outside:
+	case st.phase[c] != unmade: // waits
+	case m.p.jobs[g].Outside:
 		n.phase[c] = public
 		n.injector.push(c)
 		n.post()
@@ -125,20 +124,9 @@ func (m *model) run(st *state, g, c uint8, emit func(state, step)) {
 	}
 }
 
-// admit begins a job that a caller from outside waits for, if the pool admits all.
-func (m *model) admit(st *state, c uint8, emit func(state, step)) {
-	if !m.admitsAll || st.phase[c] != public {
-		return
-	}
-	n := *st
-	n.start(c)
-	n.goroutine[c].status = ready
-	emit(n, step{what: "is admitted, and has no seat yet", job: c})
-}
-
 // get waits for a submitted job. One that has not begun begins now, on a
 // goroutine of its own that gets the seat of the one that waits.
-func (m *model) get(st *state, g uint8, o op, emit func(state, step)) {
+func (m *model) get(st *state, g uint8, o Op, emit func(state, step)) {
 	c := o.arg
 	if st.phase[c] == ended {
 		m.past(*st, g, emit)
@@ -148,14 +136,13 @@ func (m *model) get(st *state, g uint8, o op, emit func(state, step)) {
 		m.past(*st, g, emit)
 	}
 	switch {
-	case m.p.jobs[g].outside: // waits
-		m.admit(st, c, emit)
+	case m.p.jobs[g].Outside: // waits
 	case st.phase[c] == begun:
 		m.setAside(*st, g, emit)
 	case st.phase[c] != public: // waits until it is submitted: the program's own affair
-	case m.rules.HandleOnTop:
+	case m.pool.Rules.HandleOnTop:
 		m.over(*st, g, c, emit)
-	case m.rules.SeatlessLeavesHandle && st.seatOf(g) < 0:
+	case m.pool.Rules.SeatlessLeavesHandle && st.seatOf(g) < 0:
 		m.setAside(*st, g, emit)
 	default:
 		n := *st
@@ -182,7 +169,7 @@ func (m *model) wait(st *state, g, scope uint8, emit func(state, step)) {
 			continue
 		}
 		n := *st
-		if m.rules.ScopeStopsAtStranger {
+		if m.pool.Rules.ScopeStopsAtStranger {
 			i := n.seatOf(g)
 			if i < 0 || n.seats[i].deque[0] == 0 || n.seats[i].deque.newest() != j {
 				continue
@@ -227,7 +214,7 @@ func (m *model) end(st *state, g uint8, emit func(state, step)) {
 // one of the same scope. It reports false if there is none.
 func (m *model) takeNext(st *state, t uint8, i int, emit func(state, step)) (found bool) {
 	scope := m.p.jobs[t].scope
-	if scope == none || m.rules.ScopeEndIgnoresList || m.rules.SeatlessEndIgnoresList && i < 0 {
+	if scope == none || m.pool.Rules.ScopeEndIgnoresList || m.pool.Rules.SeatlessEndIgnoresList && i < 0 {
 		return false
 	}
 	for j := range uint8(len(m.p.jobs)) {
@@ -254,7 +241,7 @@ func (m *model) resume(st *state, t uint8, i int, emit func(state, step)) {
 			woken = append(woken, g)
 		}
 	}
-	if m.rules.EndResumesOne && len(woken) > 1 {
+	if m.pool.Rules.EndResumesOne && len(woken) > 1 {
 		woken = woken[:1]
 	}
 	for _, g := range woken {
@@ -285,7 +272,7 @@ func (m *model) handSeat(st *state, g uint8, i int) string {
 		return "ends, and hands its own seat to one that waits for it"
 	}
 	st.seats[k].occupy(g)
-	if m.rules.EndHandsTwoSeats {
+	if m.pool.Rules.EndHandsTwoSeats {
 		st.seats[i].occupy(g)
 	} else {
 		st.seats[i].free()
