@@ -22,6 +22,7 @@ import (
 
 	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/lab/modules"
+	"github.com/rouse-go/rouse/lab/mutants"
 )
 
 // A step is one call of go test, for one package.
@@ -29,7 +30,7 @@ type step struct{ pkg, which string }
 
 // half is a pattern of tests that take half of the time of the scenarios of pools. An exploration
 // keeps one processor busy, so each half is a process of its own, beside the other.
-const half = "^TestPool$/^sleep=jec$"
+const half = "^TestPool$/^sleep=futex$"
 
 var steps = []step{
 	{modules.Prefix + "lab/scenarios", "-run=" + half},
@@ -141,6 +142,35 @@ func Sizes(results []scenarios.Result) map[string][]int {
 		sizes[r.Test] = r.Sizes
 	}
 	return sizes
+}
+
+// Deep returns an error that names each mutant that needs more preemptions than the scenario which must
+// notice it was explored with: the same fault in other words would pass. Those whose row says why may
+// do so, and no others.
+func Deep(results []scenarios.Result, all []mutants.Mutant) error {
+	bounds := map[string]int{}
+	for _, r := range results {
+		bounds[r.Test] = r.Bound
+		if r.Exhausted {
+			bounds[r.Test] = scenarios.Complete
+		}
+	}
+	var wrong []error
+	for _, m := range all {
+		if m.Mode != mutants.Explored || m.Harmless != "" {
+			continue
+		}
+		bound, found := bounds[m.Test]
+		switch short := bound < m.Bound; {
+		case !found:
+			wrong = append(wrong, fmt.Errorf("mutant %s: %s was not explored", m.Name, m.Test))
+		case short && m.Shallow == "":
+			wrong = append(wrong, fmt.Errorf("mutant %s: it needs %d preemptions, and %s is explored with up to %d", m.Name, m.Bound, m.Test, bound))
+		case !short && m.Shallow != "":
+			wrong = append(wrong, fmt.Errorf("mutant %s: %s is explored as deep as it needs; its row says why not", m.Name, m.Test))
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // WriteTable writes a line for each scenario.

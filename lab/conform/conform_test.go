@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/lab/internal/planted"
+	"github.com/rouse-go/rouse/lab/mutants"
 )
 
 // explored runs a package with one test file as a step.
@@ -79,5 +81,29 @@ func TestFailures(t *testing.T) {
 func TestHalves(t *testing.T) {
 	if steps[0].pkg != steps[1].pkg || steps[0].which != "-run="+half || steps[1].which != "-skip="+half {
 		t.Errorf("the scenarios of pools are run by %v", steps[:2])
+	}
+}
+
+// If this fails, a fault passes that was found once: what found it is not explored as deep any more.
+func TestDeep(t *testing.T) {
+	results := []scenarios.Result{{Test: "two", Bound: 2}, {Test: "all", Bound: -1, Exhausted: true}, {Test: "ended", Bound: 1, Exhausted: true}}
+	for _, test := range []struct {
+		killer mutants.Killer
+		says   string
+	}{
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 2}, ""},
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3}, "it needs 3 preemptions, and two is explored with up to 2"},
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Shallow: "why"}, ""},
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 2, Shallow: "why"}, "its row says why not"},
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Harmless: "why"}, ""},
+		{mutants.Killer{Mode: mutants.Explored, Test: "all", Bound: 3}, ""},
+		{mutants.Killer{Mode: mutants.Explored, Test: "ended", Bound: 3}, ""},
+		{mutants.Killer{Mode: mutants.Explored, Test: "none"}, "none was not explored"},
+		{mutants.Killer{Mode: mutants.Own, Test: "none"}, ""},
+	} {
+		err := Deep(results, []mutants.Mutant{{Name: "m", Killer: test.killer}})
+		if (err == nil) != (test.says == "") || err != nil && !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%+v: the error is %v, want one with %q", test.killer, err, test.says)
+		}
 	}
 }

@@ -108,6 +108,9 @@ type Killer struct {
 	// Harmless says why the change is no fault, if it is none. Then the test must pass; if it
 	// is explored, with up to Bound preemptions.
 	Harmless string
+	// Shallow says why the scenario is explored with fewer preemptions on what ships, if it is: the
+	// same fault in other words passes there.
+	Shallow string
 	// Long says that it takes long to explore a harmless one: that is done with at most one
 	// preemption, unless a search is asked for.
 	Long bool
@@ -129,6 +132,14 @@ func own(test, says string) Killer   { return Killer{Mode: Own, Test: test, Says
 
 func (k Killer) harmless(why string) Killer {
 	k.Says, k.Harmless = "", why
+	return k
+}
+
+// tooMany is why a scenario of many workers or callers is shallow.
+const tooMany = "so many preemptions have more schedules than a run of the tests has time for"
+
+func (k Killer) shallow(why string) Killer {
+	k.Shallow = why
 	return k
 }
 

@@ -76,9 +76,9 @@ var gapRows = []Mutant{
 	{"par/looks_before_it_leaves",
 		at("helper.run").
 			replace("h.leave() if !s.unbegun()", "left := s.unbegun(); if h.leave(); !left"),
-		explored(1, "TestPool/sleep=jec/deque=chaselev/stream_source_waits", missedWake)},
-	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), explored(1,
-		"TestPool/sleep=jec/deque=chaselev/stream_own_error", "F2: MapSeq has yielded an error")},
+		hangs(1, "stream_source_waits")},
+	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), pooled(1,
+		"stream_own_error", "F2: MapSeq has yielded an error")},
 	{"pool/inside_block_still_waits", at("Worker.blocksNoMore").drop("w.waitsNoMore()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
 	{"pool/yield_in_vain_counts", at("Worker.letBegin").drop("p.leaveBeside()"),

@@ -19,7 +19,7 @@ var poolForkRows = []Mutant{
 	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.injector.Empty()", "false"),
 		hangs(2, "blocked_job_jec_wraps")},
 	{"pool/26_deques_not_looked_at", at("Pool.hasWork").drop("found = true"),
-		hangs(2, "seat_returned_to_fork")},
+		hangs(0, "seat_returned_to_fork")},
 	{"pool/29_wanted_lowered_after_push", at("Worker.publish").
 		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {",
 		"if seated { w.wanted.And(^wantForks) }"), hangs(1, "wanted_again")},

@@ -34,18 +34,18 @@ var poolScopeRows = []Mutant{
 		pooled(2, "scope_spawn_from_stolen", "P1: when its scope is left")},
 	// What a worker goes on with.
 	{"pool/stays_although_heir_waits", at("Worker.stay").replace("&& w.successor == nil", ""),
-		explored(2, onProgram("heir_before_scope,seats=2"), missedWake)},
+		explored(2, onProgram("heir_before_scope,seats=2"), missedWake).shallow(tooMany)},
 	{"pool/searches_although_heir_waits", at("Worker.following").
 		replace("w.successor != nil", "w.successor != nil && false"), hangs(0, "heir_before_stranger")},
 	{"pool/end_ignores_scope", at("Worker.stay").never("j == nil && s.awaited.Load()"),
-		explored(2, onProgram("scope_end_ignores_list,seats=2"), missedWake)},
+		hangs(0, "spawned_while_owner_waits")},
 	{"pool/seatless_end_ignores_scope", at("Worker.stay").
 		replace("nil && s", "nil && w.seat != nil && s"), hangs(0, "spawned_without_seat")},
 	{"pool/goexit_ignores_scope",
 		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
 		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
-		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(2, "spawned_while_owner_looks")},
+		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},
 	{"pool/next_after_credit", at("Worker.stay").replace("if s := w.credit.scope; w.credit.units > 0",
 		`s, units, successor := w.credit.scope, w.credit.units, w.successor
 w.repay(w)
@@ -55,7 +55,7 @@ if units > 0 && successor == nil`).drop("if j == nil {"),
 			long()},
 	// The lists.
 	{"pool/lists_of_seats_ignored", at("scopeJobs.lists").replace("all != nil", "all != nil && false"),
-		explored(2, onProgram("scope_end_ignores_list,seats=2"), missedWake)},
+		hangs(0, "spawned_while_owner_waits")},
 	{"pool/own_list_ignored", at("scopeJobs.begin").replace("s.own.begin()", "nil"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/list_forgets_what_is_below", at("jobList.add").replace("top.unclaimed(),", "nil,"),

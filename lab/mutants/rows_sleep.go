@@ -56,11 +56,19 @@ c.sub(Word(n) * oneSleeping)`), explored(1, onCounters("taken_away_twice"), "C2:
 		in("sleep/jec", "Sleep.Park").replace("(look() || latch.Probe()) && s.takeBack(worker) {",
 			"look() && s.takeBack(worker) {"), explored(2, onFutex("stop"), "missed wake")},
 	{"sleep/5_cascade_after_the_job",
-		in("sleep/jec", "type Sleep").replace("seats []seat", `seats    []seat
-late     prim.Bool // a wake is due when the job has ended`).and("Sleep.Found").
+		in("sleep/jec", "Sleep.Found").
 			replace("wake := counters.Successors(len(s.seats), inactive, sleeping); wake > 0 { s.counters.Post() s.wakeAny(wake)",
-				"inactive == sleeping { s.late.Store(true)").
-			and("Sleep.StartLooking").after("s.check(worker)", "if s.late.Swap(false) { s.wakeAny(1) }"),
+				"inactive == sleeping { lateOf(s).Store(true)").
+			and("Sleep.StartLooking").after("s.check(worker)", "if lateOf(s).Swap(false) { s.wakeAny(1) }").
+			add(`// late says that a wake is due when the job has ended.
+var late = make(map[*Sleep]*prim.Bool)
+
+func lateOf(s *Sleep) *prim.Bool {
+	if late[s] == nil {
+		late[s] = new(prim.Bool)
+	}
+	return late[s]
+}`),
 		explored(1, onFutex("two_posters"), "missed wake")},
 	{"sleep/6_no_cascade",
 		in("sleep/jec", "Sleep.Found").replace("wake > 0", "wake > 0 && inactive > sleeping"),

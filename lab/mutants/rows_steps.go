@@ -25,7 +25,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		at("slot.putBack").replace("if s.left.CompareAndSwap(left, spanOf(at, hi)) {",
 			"if s.left.Store(spanOf(at, hi)); true {"), pooled(1, "called_back", "F1: ")},
 	{"par/joins_in_two_steps", at("loop.join").replace("CompareAndSwap(n, n+1)", "Add(1) > 0"),
-		pooled(1, "limit_of_workers", "F7: ")},
+		pooled(1, "limit_of_workers", "F7: ").shallow(tooMany)},
 	{"par/first_owner_uncounted", at("loop.begin").drop("l.working.Add(1)"),
 		pooled(0, "limit_of_workers", "F7: ")},
 	{"par/call_taken_stays_counted", at("loop.helped").drop("l.calls.Add(-1)"), hangs(0, "barrier")},

@@ -27,7 +27,7 @@ var parPipeCases = []poolCase{
 		err := pipe.Close()
 		s.check(err == nil && slices.Equal(sunk.values, []int{0, 1, 4, 9}), "F1", "a pipe of 0 to 3 gives the squares %v, then %v", sunk.values, err)
 	}},
-	{name: "pipe_of_two_helpers", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "pipe_of_two_helpers", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		pipe := par.NewPipe(background, squared, sunk.sink(s, nil), par.On(p), par.WithWindow(4))
 		for i := range 3 {
@@ -71,7 +71,7 @@ var parPipeCases = []poolCase{
 		s.check(err == at(1) && slices.Equal(sunk.values, []int{0}), "F2", "sink fails at 1, has had %v, and Close returns %v", sunk.values, err)
 	}},
 	// The panic reaches one of the calls, or the handler when the context has ended; not both.
-	{name: "pipe_panic", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "pipe_panic", rule: "F2", bound: 2, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var handled prim.Int32
 		var p *pool.Pool
 		s.Settle(func() {
@@ -110,7 +110,7 @@ var parPipeCases = []poolCase{
 		s.check(n+h == 1 || errors.Is(err, context.Canceled), "F2", "element 1 of a pipe panics, nobody is told, and Close returns %v", err)
 	}},
 	// The pipe is never closed. A call may be under way when the context ends.
-	{name: "pipe_forgotten", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "pipe_forgotten", rule: "F2", bound: 2, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var handled, panicked prim.Int32
 		var p *pool.Pool
 		s.Settle(func() {

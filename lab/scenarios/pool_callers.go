@@ -92,7 +92,7 @@ var poolCallers = []poolCase{
 		})
 	}},
 	// The context ends while the job is queued, begins, or runs.
-	{name: "withdrawn_or_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "withdrawn_or_run", rule: "P7", bound: 3, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
 		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
@@ -138,7 +138,7 @@ var poolCallers = []poolCase{
 	// The same while the workers are about to sleep for the first time: the
 	// JEC, of one bit, may have wrapped between a worker's announcement and
 	// its sleep.
-	{name: "blocked_job_jec_wraps", rule: "C5", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "blocked_job_jec_wraps", rule: "C5", bound: 2, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithWorkers(2))
 		blockedJob(s, p)
 		s.Settle(func() { s.close(p) })
@@ -157,8 +157,11 @@ var poolCallers = []poolCase{
 	// A seat comes back while there is a fork in the other worker's deque, which
 	// is taken only if the caller that gives back the seat looks there.
 	{name: "seat_returned_to_fork", rule: "S9", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) {}) })
-		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
+		gone := s.holds(p)
+		enter(s, p, func(w *pool.Worker) int {
+			gone.open()
+			return forkTaken(w, noop, 0).Join(w)
+		})
 	}},
 	// Two jobs without a seat make forks public at once, the first of this pool, and wait
 	// until those have begun: on the seat that a third job leaves.

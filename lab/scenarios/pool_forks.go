@@ -24,21 +24,23 @@ var poolForks = []poolCase{
 	// outer Invoke, that of the inner one is private until the first one forks.
 	// A worker that takes it then wants more, and gets the next fork. So only the
 	// frame tells the inner Invoke that it was taken.
-	{name: "invoke_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "invoke_stolen", rule: "P1", bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		forks := func(w *pool.Worker, _ int) int {
 			return pool.Fork(w, noop, 0).Join(w) + pool.Fork(w, noop, 0).Join(w)
 		}
 		inside(s, p, func(w *pool.Worker) {
-			for round := 1; round <= 2; round++ {
+			twice := func() {
 				var outer, inner mark
 				x, y := pool.Invoke(w, func(w *pool.Worker, _ int) int {
-					_, x := pool.Invoke(w, forks, 0, inner.job, round)
+					_, x := pool.Invoke(w, forks, 0, inner.job, 1)
 					return x
-				}, 0, outer.job, -round)
-				s.check(x == round && y == -round, "P1", "the results of the second calls are %d and %d, want %d and %d", x, y, round, -round)
+				}, 0, outer.job, 2)
+				s.check(x == 1 && y == 2, "P1", "the results of the second calls are %d and %d, want 1 and 2", x, y)
 				s.once(&inner, "the second call of the inner Invoke")
 				s.once(&outer, "the second call of the outer Invoke")
 			}
+			s.Settle(twice) // makes the frames
+			twice()
 		})
 	}},
 	{name: "two_forks_in_order", rule: "P1", bound: 2, deep: 3, workers: 2, body: twoForks(func(w *pool.Worker, f, g fork) (int, int) {

@@ -59,7 +59,7 @@ var poolRoom = []poolCase{
 			"SubmitErr and Wait return %v, and the function was run %d times", err, n)
 	}},
 	// A caller waits for room while a job begins and leaves some.
-	{name: "room_left_or_waited_for", rule: "P23", bound: 2, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
+	{name: "room_left_or_waited_for", rule: "P23", bound: 3, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)
 		submit(s, p, noResult)
 		gone.open()
@@ -177,7 +177,7 @@ var poolRoom = []poolCase{
 
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}
 
-// holds has the only worker of a pool, until the gate opens.
+// holds has a worker of the pool, until the gate opens.
 func (s *stage) holds(p *pool.Pool) (gone gate) {
 	gone = newGate()
 	s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) })

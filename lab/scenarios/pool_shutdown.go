@@ -26,7 +26,7 @@ var poolShutdowns = []poolCase{
 	}},
 	// A job is submitted that the only worker does not come to: it is refused, or taken
 	// back all the same.
-	{name: "shutdown_races_submit", rule: "P25", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "shutdown_races_submit", rule: "P25", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		told := s.holds(p)
 		s.Go("shutter", func() { s.shut(p) })
 		var hs []*pool.Handle[int]

@@ -162,20 +162,59 @@ var poolWaits = []poolCase{
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-					begun := newGate()
+					free := newGate()
 					inner.Spawn(w, func(w *pool.Worker) {
-						begun.open()
+						free.pass()
 						inner.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
 						outer.Spawn(w, func(w *pool.Worker) { wants(w, 0) })
 					})
-					begun.pass()
+					s.Settle(func() {}) // that job has begun
+					free.open()
 					f = pool.Fork(w, wants, 0)
 				})
-				lock.Unlock()
+				s.Settle(lock.Unlock)
 			})
 			return f.Join(w)
 		})
 		s.once(&m, "the job that was spawned while the owner looked")
+	}},
+	// A fork of a job that holds a lock spawns one that wants it, and ends when the other seat has
+	// a job that wants it, too: it leaves its own to the one that waits for it.
+	{name: "heir_before_spawned", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
+			free := newGate()
+			lock.Lock()
+			f := forkTaken(w, func(w *pool.Worker, n int) int {
+				free.pass()
+				scope.Spawn(w, func(*pool.Worker) { through(&lock) })
+				return n
+			}, 0)
+			submit(s, p, func(*pool.Worker) int { free.open(); through(&lock); return 0 })
+			f.Join(w)
+			lock.Unlock()
+		})
+	}},
+	// The same with a job of a scope that ends, and has spawned another one of it before: the
+	// owner of the scope waits for that.
+	{name: "spawned_while_owner_waits", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		wants := func(*pool.Worker) { through(&lock) }
+		inScope(s, p, func(w *pool.Worker, outer *pool.Scope) {
+			lock.Lock()
+			w.Scope(func(w *pool.Worker, inner *pool.Scope) {
+				begun, free := newGate(), newGate()
+				inner.Spawn(w, func(w *pool.Worker) {
+					begun.open()
+					free.pass()
+					inner.Spawn(w, func(*pool.Worker) {})
+					outer.Spawn(w, wants)
+				})
+				begun.pass()
+				submit(s, p, func(*pool.Worker) int { free.open(); through(&lock); return 0 })
+			})
+			lock.Unlock()
+		})
 	}},
 	// A job of a scope ends without a seat, while those that have the seats want the
 	// lock that the scope's owner holds: no other worker can begin what it has spawned.
@@ -216,12 +255,12 @@ var poolWaits = []poolCase{
 	}},
 	// The worker that waits looks for work, and finds none, while the fork ends.
 	{name: "waiter_and_its_seat", rule: waits, bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int { return pool.Fork(w, noop, 0).Join(w) })
+		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
 		s.Settle(func() { s.fullWidth(p) })
 	}},
 	// The worker that ends the fork has another job, so the waiter gets a seat that sleeps, and
 	// no other.
-	{name: "waiter_and_a_sleeper", rule: waits, bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
+	{name: "waiter_and_a_sleeper", rule: waits, bound: 2, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		inScope(s, p, func(w *pool.Worker, scope *pool.Scope) {
 			pool.Fork(w, func(w *pool.Worker, _ int) int {
 				scope.Spawn(w, func(*pool.Worker) {})
@@ -270,7 +309,7 @@ var poolWaits = []poolCase{
 	}},
 	// The scope's list is pruned while jobs wait in it. Their pointers lie between
 	// those of jobs that want the owner's lock, in the only deque.
-	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "scope_of_many", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		wants := func(*pool.Worker) { through(&lock) }
 		begun, free := newGate(), newGate()
@@ -279,16 +318,18 @@ var poolWaits = []poolCase{
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-					inner.Spawn(w, func(*pool.Worker) {})
-					inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
-					outer.Spawn(w, wants)
-					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
-					begun.pass()
+					s.Settle(func() {
+						inner.Spawn(w, func(*pool.Worker) {})
+						inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
+						outer.Spawn(w, wants)
+						inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
+						begun.pass()
+					})
 					inner.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
 					outer.Spawn(w, wants)
 					free.open()
 				})
-				lock.Unlock()
+				s.Settle(lock.Unlock)
 			})
 		})
 		s.once(&first, "the first job of the scope")

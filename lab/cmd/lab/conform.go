@@ -16,7 +16,8 @@ func conformCommand() *cobra.Command {
 		Short: "Explore every scenario, and try every mutant",
 		Long: `Conform explores every scenario and tries every mutant. It prints how far each
 scenario was explored, and what has killed each mutant. It fails if a scenario
-does, or has a bound and no reason for it, and if a mutant survives.
+does, or has a bound and no reason for it, or is not explored as deep as a
+mutant needs; and if a mutant survives.
 
 It takes some minutes; with --full, which explores as deep as is feasible, an
 hour or more.`,
@@ -31,10 +32,13 @@ hour or more.`,
 			if err := conform.WriteTable(cmd.OutOrStdout(), results); err != nil {
 				return err
 			}
+			if err == nil && !full {
+				err = conform.Deep(results, mutants.Mutants())
+			}
 			if err != nil {
 				return err
 			}
-			_, err = judge(cmd, ws.Dir, mutants.Mutants(), mutants.Options{Each: full, Search: full, Explored: conform.Sizes(results)})
+			_, err = judge(cmd, ws.Dir, mutants.Mutants(), mutants.Options{Search: full, Explored: conform.Sizes(results)})
 			return err
 		},
 	}
