@@ -37,9 +37,6 @@ type Verdict struct {
 
 // Options say how mutants are judged.
 type Options struct {
-	// Each builds every mutant by itself, as it would be without the others, in place of one
-	// program for all.
-	Each bool
 	// Search explores every schedule up to the bound, in place of those that are stored. What
 	// must pass is explored as deep as what must fail.
 	Search bool
@@ -48,9 +45,6 @@ type Options struct {
 	Explored map[string][]int
 	// Repeat is how often each mutant is run; 0 is once.
 	Repeat int
-	// Parallel is how many run at a time; 0 is twice the number of processors, since
-	// some wait.
-	Parallel int
 	// Doing is told what goes on that takes a while, Ended each verdict. Their calls do not
 	// overlap. Both may be nil.
 	Doing func(what string)
@@ -75,26 +69,22 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 	if root, err = filepath.Abs(root); err != nil {
 		return nil, err
 	}
-	j := &judge{root: root, dir: dir, Options: o}
-	if j.Parallel < 1 {
-		j.Parallel = 2 * runtime.GOMAXPROCS(0)
-	}
-	j.slots = make(chan struct{}, j.Parallel)
-	programs, apart, err := schemata(root, all)
+	j := &judge{Options: o}
+	j.slots = make(chan struct{}, 2*runtime.GOMAXPROCS(0)) // some wait
+	programs, err := schemata(root, all)
 	if err != nil {
 		return nil, err
 	}
-	isAlone := func(m Mutant) bool { return o.Each || apart[m.Name] != "" }
 	byTarget := make(map[target][]func(program) Verdict)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	// What takes long comes first: what must pass, since no failure ends it.
-	for _, c := range controls(slices.DeleteFunc(slices.Clone(all), isAlone), o) {
+	for _, c := range controls(all, o) {
 		byTarget[c.target] = append(byTarget[c.target], func(p program) Verdict { return c.judge(ctx, p, o.Explored) })
 	}
 	for _, harmless := range []bool{true, false} {
 		for i, m := range all {
-			if !isAlone(m) && (m.Harmless != "") == harmless {
+			if (m.Harmless != "") == harmless {
 				byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.repeat(ctx, m, p, i+1) })
 			}
 		}
@@ -125,11 +115,6 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 		return nil, err
 	}
 	j.doing("running")
-	for _, m := range all {
-		if isAlone(m) {
-			j.do(func() Verdict { return j.alone(ctx, m) })
-		}
-	}
 	j.group.Wait()
 	return j.verdicts, ctx.Err()
 }
@@ -137,7 +122,6 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 // A judge is under way.
 type judge struct {
 	Options
-	root, dir string
 
 	slots    chan struct{}
 	group    sync.WaitGroup
@@ -170,22 +154,6 @@ func (j *judge) do(f func() Verdict) {
 	})
 }
 
-// alone builds a program with one mutant, and judges that.
-func (j *judge) alone(ctx context.Context, m Mutant) Verdict {
-	dir, err := os.MkdirTemp(j.dir, "alone-")
-	if err == nil {
-		defer os.RemoveAll(dir)
-		var files map[string]string
-		if files, err = m.apply(j.root); err == nil {
-			var p program
-			if p, err = m.target().build(ctx, j.root, dir, files); err == nil {
-				return j.repeat(ctx, m, p, 0)
-			}
-		}
-	}
-	return Verdict{Name: m.Name, Mode: m.Mode, Err: err}
-}
-
 // repeat judges a mutant as often as is asked for, or until it is not killed.
 func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v Verdict) {
 	for range max(1, j.Repeat) {
@@ -199,7 +167,7 @@ func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v 
 	return v
 }
 
-// judge runs what must kill a mutant. The number is 0 if the program is that mutant.
+// judge runs what must kill a mutant.
 func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verdict {
 	v := Verdict{Name: m.Name, Mode: m.Mode}
 	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound}

@@ -19,31 +19,25 @@ const Switch = "ROUSE_MUTANT"
 //
 // Each function that a mutant changes begins with the body that the mutant gives it, behind
 // an if, and ends with the one that ships. A call of a second function would not do: recover
-// must be called by the deferred function itself, and tests count stack frames.
-//
-// apart has the mutants that do not fit, with the reason.
-func schemata(root string, all []Mutant) (programs map[target]map[string]string, apart map[string]string, err error) {
+// must be called by the deferred function itself, and tests count stack frames. So a mutant has no
+// other constant, type or signature: that is an error.
+func schemata(root string, all []Mutant) (map[target]map[string]string, error) {
 	mergers := make(map[target]*merger)
-	apart = make(map[string]string)
 	for i, m := range all {
 		s := mergers[m.target()]
 		if s == nil {
 			s = &merger{root: root, files: make(map[string]*merged)}
 			mergers[m.target()] = s
 		}
-		why, err := s.merge(i+1, m)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", m.Name, err)
-		}
-		if why != "" {
-			apart[m.Name] = why
+		if err := s.merge(i+1, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Name, err)
 		}
 	}
-	programs = make(map[target]map[string]string)
+	programs := make(map[target]map[string]string)
 	for t, s := range mergers {
 		programs[t] = s.source(len(all))
 	}
-	return programs, apart, nil
+	return programs, nil
 }
 
 // switchFile reads the switch. What is not a number of the list ends the program: a test
@@ -95,31 +89,31 @@ type merged struct {
 	added  []string            // declarations
 }
 
-// merge adds a mutant, or says why it does not fit.
-func (s *merger) merge(number int, m Mutant) (why string, err error) {
+// merge adds a mutant.
+func (s *merger) merge(number int, m Mutant) error {
 	changes, err := m.located(s.root)
 	if err != nil {
-		return "", err
+		return err
 	}
 	changed, err := changes.apply(s.root)
 	if err != nil {
-		return "", err
+		return err
 	}
 	bodies := make(map[string]map[string]string) // by file and function
 	for name, text := range changed {
 		f, err := s.file(name)
 		if err != nil {
-			return "", err
+			return err
 		}
 		mutant, err := parse(name, text)
 		if err != nil {
-			return "", err
+			return err
 		}
 		bodies[name] = make(map[string]string)
 		if why := f.orig.differs(mutant, func(function string, body *ast.FuncDecl) {
 			bodies[name][function] = mutant.body(body, m.Name, number)
 		}); why != "" {
-			return name + ": " + why, nil
+			return fmt.Errorf("%s: %s", name, why)
 		}
 	}
 	for name, list := range bodies {
@@ -133,7 +127,7 @@ func (s *merger) merge(number int, m Mutant) (why string, err error) {
 			f.added = append(f.added, c.With)
 		}
 	}
-	return "", nil
+	return nil
 }
 
 func (s *merger) file(name string) (*merged, error) {
@@ -239,10 +233,4 @@ func (f *merged) text(file string) string {
 		b.WriteString("\n" + decl + "\n")
 	}
 	return b.String()
-}
-
-// Apart returns which mutants do not fit into a program with others, with the reason.
-func Apart(root string, all []Mutant) (map[string]string, error) {
-	_, apart, err := schemata(root, all)
-	return apart, err
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,7 +36,7 @@ all of them, which takes some minutes.`,
 				return err
 			}
 			if list {
-				return listMutants(cmd, all)
+				return listMutants(cmd.OutOrStdout(), all)
 			}
 			ws, err := workspace()
 			if err != nil {
@@ -51,12 +52,10 @@ all of them, which takes some minutes.`,
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&modes, "mode", nil, "only those killed so: explored, race, suite, own")
-	f.BoolVar(&o.Each, "each", false, "build each by itself")
 	f.BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
 	f.BoolVar(&record, "record", false, "search, and store the schedules of those that take long")
 	f.IntVar(&o.Repeat, "repeat", 1, "run each so often")
-	f.IntVar(&o.Parallel, "parallel", 0, "run so many at a time (default twice the processors)")
-	f.BoolVar(&list, "list", false, "only list them, with the reason of those that do not fit into one program")
+	f.BoolVar(&list, "list", false, "only list them")
 	return cmd
 }
 
@@ -117,18 +116,10 @@ func verdictLine(v mutants.Verdict) string {
 	return fmt.Sprintf("ok    %s %s: %s", v.Name, took, v.Killer)
 }
 
-func listMutants(cmd *cobra.Command, all []mutants.Mutant) error {
-	ws, err := workspace()
-	if err != nil {
-		return err
-	}
-	apart, err := mutants.Apart(ws.Dir, all)
-	if err != nil {
-		return err
-	}
-	w := tabwriter.NewWriter(cmd.OutOrStdout(), 0, 0, 2, ' ', 0)
+func listMutants(out io.Writer, all []mutants.Mutant) error {
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, m := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\n", m.Name, m.Mode, m.Test, apart[m.Name])
+		fmt.Fprintf(w, "%s\t%s\t%s\n", m.Name, m.Mode, m.Test)
 	}
 	return w.Flush()
 }
