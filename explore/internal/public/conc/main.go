@@ -2,10 +2,10 @@
 //
 // Pool.Go blocks forever: it starts a goroutine, and then sends it the task. A second Go may
 // send that goroutine its own task first. If that one panics, the goroutine ends, and nobody
-// receives the task of the first Go: the program hangs in place of the panic in Wait.
+// receives the task of the first Go: the program hangs instead of panicking in Wait.
 //
-// Stream.Go blocks though the pool has no limit: the queue of callbacks has room for one then,
-// so the third task begins only when the first has ended.
+// Stream.Go blocks although the pool has no limit: the queue of callbacks then has room for one,
+// so the third task starts only when the first one has ended.
 package main
 
 import (

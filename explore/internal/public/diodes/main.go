@@ -1,10 +1,10 @@
 // Program diodes shows a fault of code.cloudfoundry.org/go-diodes of 2023-11-13: Waiter.Next
-// waits though there is data, with one writer and one reader on a ManyToOne.
+// waits although there is data, with one writer and one reader on a ManyToOne.
 //
-// Set takes a number for its slot, and looks at the slot. If the reader takes what is there
+// Set takes a number for its slot, and looks at the slot. If the reader takes the slot's value
 // before the CompareAndSwap, Set takes the next number, and leaves the slot empty. The reader
-// comes to the empty slot, and stays there until a writer has gone all the way around. What
-// was set after it is not read, and what a later lap overwrites of it is not reported.
+// reaches the empty slot, and stays there until a writer has gone all the way around. It does
+// not read the values that were set after it, nor report those that a later lap overwrites.
 package main
 
 import (

@@ -1,11 +1,11 @@
 // Program xsync shows two faults of github.com/puzpuzpuz/xsync/v4 4.5.0.
 //
-// A Clear beside another Clear can return before anything is cleared. In Map.resize, the Clear that loses the CompareAndSwap on resizeCtl calls helpResize with the
-// even number that it has read before. There it differs from the odd one of the Clear that goes
-// on, so helpResize returns at once.
+// A Clear beside another Clear can return before anything is cleared. In Map.resize, the Clear that
+// loses the CompareAndSwap on resizeCtl calls helpResize with the even number that it read before.
+// The other Clear has set an odd one, so helpResize returns at once.
 //
-// Map.Stats reads bucket.next without package atomic, by which a Store beside it writes. The race
-// detector says so: go run -race.
+// Map.Stats reads bucket.next without package atomic, while a Store beside it writes it with that
+// package. The race detector reports it: go run -race.
 package main
 
 import (
