@@ -30,6 +30,8 @@ func (f findings) explain() string {
 	switch {
 	case f.files[0] < tooShort:
 		files = "These files are too few or too small to compare the ways."
+	case goroutines > 1.15*pools:
+		files += " Goroutines are better there."
 	case pools < 1.15*goroutines:
 		files += " Goroutines are as good there."
 	}

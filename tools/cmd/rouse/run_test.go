@@ -184,9 +184,10 @@ func TestExplain(t *testing.T) {
 		forks: times{10 * ms, 400 * ms, 5 * ms, 6 * ms, 5 * ms, 6 * ms, 100 * ms}, loop: times{10 * ms, 5 * ms}, sort: times{10 * ms, 10 * ms},
 		files: times{1000 * ms, 520 * ms, 500 * ms, 510 * ms, 530 * ms},
 	}
-	few, behind, lost := f, f, f
+	few, behind, ahead, lost := f, f, f, f
 	few.files = times{ms, ms, ms}
 	behind.files = times{1000 * ms, 900 * ms, 500 * ms}
+	ahead.files = times{1000 * ms, 500 * ms, 900 * ms}
 	lost.forks = times{10 * ms, 400 * ms, 5 * ms, 12 * ms}
 	for _, test := range []struct {
 		name     string
@@ -197,6 +198,7 @@ func TestExplain(t *testing.T) {
 			"par.For is 2.0 times as fast", "par.Sort is as fast", "goroutines are 1.9 times as fast", "Goroutines are as good"}, []string{"too few"}},
 		{"few files", few, []string{"too few or too small"}, []string{"as good", "large pieces"}},
 		{"goroutines are behind", behind, []string{"goroutines are 1.1 times as fast, Rouse is 2.0 times as fast"}, []string{"as good"}},
+		{"goroutines are ahead", ahead, []string{"Goroutines are better"}, []string{"as good"}},
 		{"forks do not pay", lost, []string{"Rouse is 1.2 times as slow"}, []string{"where it pays"}},
 	} {
 		got := strings.Join(strings.Fields(test.f.explain()), " ")
