@@ -49,7 +49,6 @@ func TestMistakes(t *testing.T) {
 		{"walk", `unknown command "walk"`},
 		{"docs here", "here"},
 		{"release --tag", "--tag needs a version"},
-		{"mutants --mode coffee", `there is no mode "coffee"; there are: explored, `},
 		{"mutants coffee", `no mutant whose name begins with "coffee"`},
 	} {
 		got := do(t, strings.Fields(test.args)...)

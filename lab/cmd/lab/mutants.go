@@ -19,7 +19,6 @@ import (
 func mutantsCommand() *cobra.Command {
 	var o mutants.Options
 	var list, record bool
-	var modes []string
 	cmd := &cobra.Command{
 		Use:   "mutants [NAME]...",
 		Short: "Try whether each fault is noticed by the test that must notice it",
@@ -31,7 +30,7 @@ else or cannot be tried, or if a test fails without a fault.
 A NAME is that of a mutant, or how some begin, such as par/. Without any it tries
 all of them, which takes some minutes.`,
 		RunE: func(cmd *cobra.Command, names []string) error {
-			all, err := chosen(names, modes)
+			all, err := chosen(names)
 			if err != nil {
 				return err
 			}
@@ -51,7 +50,6 @@ all of them, which takes some minutes.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&modes, "mode", nil, "only those killed so: explored, race, suite, own")
 	f.BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
 	f.BoolVar(&record, "record", false, "search, and store the schedules of those that take long")
 	f.IntVar(&o.Repeat, "repeat", 1, "run each so often")
@@ -59,27 +57,17 @@ all of them, which takes some minutes.`,
 	return cmd
 }
 
-// chosen returns the mutants that the names and modes ask for.
-func chosen(names, modes []string) ([]mutants.Mutant, error) {
+// chosen returns the mutants whose names begin so, or all.
+func chosen(names []string) ([]mutants.Mutant, error) {
 	all := mutants.Mutants()
-	for _, m := range modes {
-		if !slices.Contains([]mutants.Mode{mutants.Explored, mutants.Race, mutants.Suite, mutants.Own}, mutants.Mode(m)) {
-			return nil, fmt.Errorf("there is no mode %q; there are: explored, race, suite, own", m)
-		}
-	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(m mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
 			return nil, fmt.Errorf("there is no mutant whose name begins with %q; lab mutants --list has all", name)
 		}
 	}
-	all = slices.DeleteFunc(all, func(m mutants.Mutant) bool {
-		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(m.Name, n) }) ||
-			len(modes) > 0 && !slices.Contains(modes, string(m.Mode))
-	})
-	if len(all) == 0 {
-		return nil, errors.New("no mutant has both such a name and such a mode")
-	}
-	return all, nil
+	return slices.DeleteFunc(all, func(m mutants.Mutant) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(m.Name, n) })
+	}), nil
 }
 
 // judge tries mutants, and prints each verdict as it is found.
