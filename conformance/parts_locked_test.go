@@ -97,5 +97,6 @@ func (s *oneLock) Return(worker int, look func() bool) {
 }
 
 func TestSleepOneLock(t *testing.T) {
+	composed(t)
 	conformance.TestSleep(t, newOneLock, conformance.WithSynctest(), stressed())
 }

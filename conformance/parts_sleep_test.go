@@ -25,7 +25,8 @@ func testSleep(t *testing.T, name string, newSleep func(workers int) (api.Sleep,
 var bubble = conformance.WithSynctest()
 
 func TestSleepJEC(t *testing.T) {
-	ofPart(t)
+	composed(t)
+	part(t)
 	for name, r := range rounds {
 		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) { return jec.New(n, jec.WithRounds(r)) }, bubble)
 	}
@@ -39,7 +40,8 @@ func newOneBit(n int) (api.Sleep, error) {
 }
 
 func TestSleepWithoutGoroutines(t *testing.T) {
-	ofPart(t)
+	composed(t)
+	part(t)
 	for name, bits := range map[string]int{"bits=32": 32, "bits=1": 1} {
 		testSleep(t, name, func(n int) (api.Sleep, error) {
 			return jec.New(n, jec.WithoutGoroutines(), jec.WithJobsBits(bits), jec.WithRounds(rounds["none"]))
@@ -48,7 +50,8 @@ func TestSleepWithoutGoroutines(t *testing.T) {
 }
 
 func TestSleepFutex(t *testing.T) {
-	ofPart(t)
+	composed(t)
+	part(t)
 	for name, r := range rounds {
 		testSleep(t, "rounds="+name, func(n int) (api.Sleep, error) {
 			return futex.New(n, futex.WithThreadPark(), futex.WithRounds(r))

@@ -13,7 +13,7 @@ import (
 
 // TestPool is about the pool as it comes, with its default backends.
 func TestPool(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	t.Run("publish=demand", func(t *testing.T) { conformance.TestPool(t, pool.New) })
 	t.Run("publish=eager", func(t *testing.T) {
 		conformance.TestPool(t, func(opts ...pool.Option) (*pool.Pool, error) {
@@ -43,7 +43,7 @@ var virtual = []struct {
 func noGoroutines(n int) (api.Sleep, error) { return jec.New(n, jec.WithoutGoroutines()) }
 
 func TestAtRest(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	conformance.TestAtRest(t, func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append([]pool.Option{pool.WithSleep(noGoroutines)}, opts...)...)
 	})
@@ -54,7 +54,7 @@ func TestLatency(t *testing.T) { inVirtualTime(t, conformance.TestLatency) }
 
 // inVirtualTime runs the test on each of these pools, and all but the default one less often.
 func inVirtualTime(t *testing.T, test func(*testing.T, func(...pool.Option) (*pool.Pool, error), ...conformance.Option)) {
-	ofPools(t)
+	composed(t)
 	for _, c := range virtual {
 		var less []conformance.Option
 		if c.name != "default" {
@@ -67,7 +67,7 @@ func inVirtualTime(t *testing.T, test func(*testing.T, func(...pool.Option) (*po
 }
 
 func TestMatrix(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	conformance.TestMatrix(t, conformance.Matrix{
 		Deques: map[string]func() api.Deque[pool.Job]{
 			"chaselev": func() api.Deque[pool.Job] { return deque.NewChaseLev[pool.Job]() },

@@ -19,7 +19,7 @@ var mixFor = flag.Duration("mix", 500*time.Millisecond, "for how long TestMix go
 // TestMix mixes the pools' backends, too: those of one round call each other's
 // jobs.
 func TestMix(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	conformance.TestMix(t, func(opts ...pool.Option) (*pool.Pool, error) {
 		return pool.New(append(anyBackends(), opts...)...)
 	}, conformance.WithStress(*mixFor))

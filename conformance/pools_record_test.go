@@ -22,7 +22,7 @@ func forked(w *pool.Worker, n int) int {
 // If this fails, a recording of a pool with that backend has jobs or workers whose end it does not
 // tell, so that a picture shows them at work for too long.
 func TestRecording(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	threads := pool.WithSleep(func(n int) (api.Sleep, error) { return futex.New(n, futex.WithThreadPark()) })
 	for _, c := range append(virtual, struct {
 		name string

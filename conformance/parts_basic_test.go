@@ -29,8 +29,8 @@ func stressed() conformance.Option { return conformance.WithStress(*stress) }
 // broken is a test of a part that has failed.
 var broken atomic.String
 
-// ofPart begins a test of a part.
-func ofPart(t *testing.T) {
+// part begins a test of a part.
+func part(t *testing.T) {
 	t.Cleanup(func() {
 		if t.Failed() {
 			broken.Store(t.Name())
@@ -38,16 +38,18 @@ func ofPart(t *testing.T) {
 	})
 }
 
-// ofPools begins a test of whole pools. It skips the test if a part is broken: a pool of
-// such parts hangs, or crashes on a goroutine of its own, and says less.
-func ofPools(t *testing.T) {
+// composed begins a test of what is composed of parts: sleep backends, and whole pools. It
+// skips the test if a part is broken. What is composed of it hangs, or crashes on a goroutine
+// of its own, and says less. So the tests of parts come first: their files are named before
+// those of the others.
+func composed(t *testing.T) {
 	if test := broken.Load(); test != "" {
 		t.Skipf("a part is broken: see %s", test)
 	}
 }
 
 func TestCounters(t *testing.T) {
-	ofPart(t)
+	part(t)
 	for name, bits := range map[string]int{"bits=32": 32, "bits=8": 8, "bits=1": 1} {
 		t.Run(name, func(t *testing.T) {
 			var how []conformance.Option
@@ -62,7 +64,7 @@ func TestCounters(t *testing.T) {
 }
 
 func TestLatch(t *testing.T) {
-	ofPart(t)
+	part(t)
 	t.Run("latch=core", func(t *testing.T) {
 		conformance.TestLatch(t, func() api.Latch { return new(latch.Core) })
 	})
@@ -76,7 +78,7 @@ func TestLatch(t *testing.T) {
 }
 
 func TestDeque(t *testing.T) {
-	ofPart(t)
+	part(t)
 	t.Run("deque=chaselev", func(t *testing.T) {
 		conformance.TestDeque(t, func() api.Deque[int] { return deque.NewChaseLev[int]() })
 	})
@@ -90,13 +92,13 @@ func TestDeque(t *testing.T) {
 }
 
 func TestInjector(t *testing.T) {
-	ofPart(t)
+	part(t)
 	conformance.TestInjector(t, func() api.Injector[int] { return deque.NewInjector[int]() })
 }
 
 // In small blocks most pushes and steals meet at the end of one.
 func TestInjectorBlocks(t *testing.T) {
-	ofPart(t)
+	part(t)
 	for name, slots := range map[string]int{"slots=1": 1, "slots=2": 2} {
 		t.Run(name, func(t *testing.T) {
 			conformance.TestInjector(t, func() api.Injector[int] { return deque.NewInjectorSized[int](slots) }, stressed())
@@ -106,7 +108,7 @@ func TestInjectorBlocks(t *testing.T) {
 
 // TestExample runs what the example shows.
 func TestExample(t *testing.T) {
-	ofPools(t)
+	composed(t)
 	t.Run("deque", checkDeque)
 	t.Run("pool", checkPool)
 }
