@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"runtime"
 	"runtime/trace"
 	"strings"
@@ -24,16 +25,16 @@ type span struct {
 	begun, ended reader.GoID
 }
 
-// read returns the tasks and regions of a trace, by the beginnings of their names. It checks that
-// regions nest on each goroutine, and that all have ended.
-func read(t *testing.T, of []byte) (tasks map[string][]span, regions map[string][]span) {
+// read returns the tasks and regions of a trace, by the beginnings of their names. All must have ended; that
+// the innermost region of a goroutine ends first, the reader checks.
+func read(t *testing.T, of []byte) (tasks, regions map[string][]span) {
 	t.Helper()
 	r, err := reader.NewReader(bytes.NewReader(of))
 	if err != nil {
 		t.Skipf("the reader does not know traces of %s: %v", runtime.Version(), err)
 	}
 	tasks, regions = map[string][]span{}, map[string][]span{}
-	begun, open := map[reader.TaskID]span{}, map[reader.GoID][]span{}
+	begun, open := map[reader.TaskID]span{}, map[reader.GoID]int{}
 	add := func(to map[string][]span, s span) {
 		kind, _, _ := strings.Cut(s.name, " ")
 		to[kind] = append(to[kind], s)
@@ -44,7 +45,7 @@ func read(t *testing.T, of []byte) (tasks map[string][]span, regions map[string]
 			break
 		}
 		if err != nil {
-			t.Fatalf("runtime/trace: the trace cannot be read: %v", err)
+			t.Fatalf("runtime/trace: the trace cannot be read, or regions do not nest: %v", err)
 		}
 		switch e.Kind() {
 		case reader.EventTaskBegin:
@@ -55,27 +56,17 @@ func read(t *testing.T, of []byte) (tasks map[string][]span, regions map[string]
 			add(tasks, s)
 			delete(begun, e.Task().ID)
 		case reader.EventRegionBegin:
-			g := e.Goroutine()
-			open[g] = append(open[g], span{name: e.Region().Type, task: e.Region().Task, begun: g})
+			add(regions, span{name: e.Region().Type, task: e.Region().Task, begun: e.Goroutine()})
+			open[e.Goroutine()]++
 		case reader.EventRegionEnd:
-			g := e.Goroutine()
-			if n := len(open[g]); n == 0 || open[g][n-1].name != e.Region().Type {
-				t.Errorf("runtime/trace: the region %q ends on a goroutine that has begun %v", e.Region().Type, open[g])
-			} else {
-				s := open[g][n-1]
-				s.ended = g
-				open[g] = open[g][:n-1]
-				add(regions, s)
+			if open[e.Goroutine()]--; open[e.Goroutine()] < 0 {
+				t.Errorf("runtime/trace: the region %q ends on a goroutine that has not begun it", e.Region().Type)
 			}
 		}
 	}
-	for _, s := range begun {
-		t.Errorf("runtime/trace: the task %q has not ended", s.name)
-	}
-	for _, of := range open {
-		for _, s := range of {
-			t.Errorf("runtime/trace: the region %q has not ended", s.name)
-		}
+	maps.DeleteFunc(open, func(_ reader.GoID, n int) bool { return n == 0 })
+	if len(begun)+len(open) > 0 {
+		t.Errorf("runtime/trace: the tasks %v, and regions on goroutines %v, have not ended", begun, open)
 	}
 	return tasks, regions
 }
