@@ -125,7 +125,11 @@ func Locks(batches int) *Program {
 	}
 	return &Program{
 		Sequential: func() uint64 { return all(plainly{}) },
-		Waits:      func(s System) (uint64, []float64) { start := time.Now(); return all(s), since(start) },
+		Waits: func(s System) (uint64, []float64) {
+			wake(s)
+			start := time.Now()
+			return all(s), since(start)
+		},
 	}
 }
 
@@ -180,7 +184,7 @@ const (
 // sleep for long. The result is how many leaves and jobs there were.
 func Late(strangers int) *Program {
 	return &Program{Waits: func(s System) (uint64, []float64) {
-		s.enter(func(p place) uint64 { return busyTree(p, lateLeaves) }) // so that the workers are awake
+		wake(s)
 		begun := make(chan struct{})
 		var ran atomic.Uint64
 		var other sync.WaitGroup
@@ -207,6 +211,9 @@ func Late(strangers int) *Program {
 		return n + ran.Load(), took
 	}}
 }
+
+// wake has every worker begin something, so that there are threads, and awake.
+func wake(s System) { s.enter(func(p place) uint64 { return busyTree(p, lateLeaves) }) }
 
 // busyTree forks leaves by halving. Each keeps a processor busy, or what it has of one.
 func busyTree(p place, n int) uint64 {

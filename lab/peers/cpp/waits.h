@@ -91,11 +91,16 @@ inline uint64_t busy_tree(uint64_t leaves) {
 	return here + forked;
 }
 
+// wake has every worker begin something, so that there are threads, and awake.
+inline void wake(unsigned workers) {
+	arena(workers).execute([] { busy_tree(64); });
+}
+
 // late runs 64 leaves in the pool. As soon as these have begun, another thread
 // queues jobs that sleep for 60 ms each. Its time is that of the leaves, and its result how
 // many leaves and jobs there were.
 inline Outcome late(unsigned workers, uint64_t strangers) {
-	arena(workers).execute([] { busy_tree(64); }); // so that the workers are awake
+	wake(workers);
 	std::promise<void> begun;
 	std::thread other([&] {
 		begun.get_future().wait();
@@ -154,6 +159,7 @@ inline Outcome beside(unsigned workers, uint64_t every) {
 
 inline void add_waits(Workloads& to) {
 	to["locks"] = [](unsigned workers, uint64_t batches) {
+		wake(workers);
 		uint64_t sum = 0;
 		const int64_t ns = timed([&] {
 			for (uint64_t seed = 0; seed < batches; seed++) sum += Locks().jobs(workers, seed);

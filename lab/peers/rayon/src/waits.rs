@@ -16,6 +16,7 @@ use crate::{forks::sum_each, render, splitmix, submit, timed};
 pub fn run(name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
     Some(match name {
         "locks" => {
+            wake(pool);
             let batches = (0..size).map(|seed| locks(pool, seed));
             render(batches.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1)))
         }
@@ -72,11 +73,16 @@ fn busy_tree(leaves: u64) -> u64 {
     a + b
 }
 
+/// Has every worker begin something, so that there are threads, and awake.
+fn wake(pool: &ThreadPool) {
+    timed(pool, || busy_tree(64));
+}
+
 /// Runs 64 leaves in the pool. As soon as these have begun, another thread queues
 /// jobs that sleep for 60 ms each. Returns how many nanoseconds the leaves took,
 /// and how many leaves and jobs there were.
 fn late(pool: &ThreadPool, strangers: u64) -> (u128, u64) {
-    timed(pool, || busy_tree(64)); // so that the workers are awake
+    wake(pool);
     let (begin, begun) = channel();
     thread::scope(|scope| {
         let other = scope.spawn(move || {
