@@ -369,7 +369,11 @@ func TestMadeReady(t *testing.T) {
 		var woken, started Time
 		runOn(t, plain(4, 4), func() {
 			p := prim.NewParker()
-			prim.Go(func() { Work(50*us + c.another - now()) })
+			prim.Go(func() {
+				Work(49*us + c.another - now())
+				prim.Yield() // takes nothing from others' queues
+				Work(50*us + c.another - now())
+			})
 			prim.Go(func() {
 				Work(50*us - 301*ns - 43*ns - 31*ns - 1900*ns - now())
 				prim.Go(func() { started = now() })
@@ -437,6 +441,21 @@ func TestMutex(t *testing.T) {
 			t.Errorf("a mutex was held for %d ps: the next holder came after %d, want about %d", held, got, want)
 		}
 	}
+}
+
+// A thread that is released while it parks, which takes it 167 ns, does not block for ever.
+func TestReleasedWhileParking(t *testing.T) {
+	runOn(t, plain(8, 8).with(ready, 0), func() {
+		p := prim.NewParker()
+		crew(2, func(i int) {
+			if i == 0 {
+				p.Park()
+				return
+			}
+			Work(45 * ns)
+			p.Unpark()
+		})
+	})
 }
 
 // Measure restricts the report to one call: a thread that is ahead of its beginning or its
