@@ -24,8 +24,5 @@
 //
 // In a build without the tag, [Run] runs the program on the machine at hand, and
 // measures it. So one definition of a program gives the prediction and what would
-// refute it.
-//
-// The README beside the code says what the model is, what checks it, and what it
-// cannot show.
+// refute it. The README says what the model is, and what it cannot show.
 package simulate

@@ -14,10 +14,8 @@ const (
 func (t Time) Seconds() float64 { return float64(t) / float64(1000*Millisecond) }
 
 // Run runs the program on the machine, until all of its threads have ended. One run
-// at a time is under way in a process; others wait.
-//
-// In a build that does not simulate, the program runs on the machine at hand, and the
-// report has the elapsed time only.
+// at a time is under way in a process; others wait. In a build that does not simulate,
+// the report has the elapsed time only.
 func Run(m Machine, program func()) (*Report, error) { return run(m, program) }
 
 // Measure calls f, and restricts the report to that call. A program calls it at most
