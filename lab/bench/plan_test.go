@@ -114,7 +114,7 @@ func TestByTurns(t *testing.T) {
 func TestWhatGoesWrong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		died := errors.New("it died")
-		wrong, fails, missing, unfit, hangs := of("wrong", 1), of("fails", time.Millisecond), of("missing", 1), of("unfit", 1), of("hangs", time.Second)
+		wrong, fails, missing, unfit, hangs := of("wrong", 10*time.Millisecond), of("fails", time.Millisecond), of("missing", 1), of("unfit", 1), of("hangs", time.Second)
 		wrong.answer, fails.fails, hangs.fails = 41, died, bench.Hangs(time.Second)
 		for f, err := range map[*fake]error{missing: died, unfit: bench.ErrUnfit} {
 			f.Open = func(*bench.Workload, *work.Program, int) (*bench.Instance, error) { return nil, err }
