@@ -105,7 +105,7 @@ var poolWaitRows = []Mutant{
 		hangs(0, "wanted_of_kept_worker")},
 	{"pool/private_fork_unclaimed",
 		at("typedFrame.push").after("w.seq, f.seq = seq, seq", "f.claim.Store(unclaimed)"),
-		explored(3, onProgram("frame_reused,seats=2"), "pool: a fork has no function")},
+		explored(3, onProgram("frame_reused,seats=2"), "pool: a fork has no function").shallow(tooMany)},
 	{"pool/tucked_in_twice", at("Worker.handInactive").drop("s.looking = true"), explored(0,
 		onProgram("park_keeps_seat_for_others,seats=1"), "counters: inactive 1 + 1 of 1 workers")},
 	{"pool/awaited_panic_surfaces",

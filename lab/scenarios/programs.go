@@ -11,9 +11,8 @@ var programs = []struct {
 	{[3]int{2, 2, 1}, "join_runs_own_forks"},
 	{[3]int{2, 1, 1}, "leftovers_want_lock"},
 	{[3]int{2, 1, 0}, "end_resumes_one"},
-	{[3]int{2, 3, -1}, "frame_reused"},
 	{[3]int{2, 1, -1}, `
-		scope_stops_at_stranger join_leapfrogs handle_on_top block_publishes_all
+		scope_stops_at_stranger join_leapfrogs handle_on_top frame_reused block_publishes_all
 		once_cells two_locks_in_order scope_from_beneath scope_in_scope scopes_in_turn
 		popped_is_pushed_back`},
 	{[3]int{1, 2, 1}, "deadline_beside_work"},
