@@ -8,7 +8,7 @@ var parStreamRows = []Mutant{
 	{"par/ended_and_nobody_told", at("fed.ended").replace("o.feeder.ringFor(i + 1)", "_ = o"),
 		hangs(2, "stream")},
 	{"par/token_put_back_without_a_look", at("Pipe.deliver").
-		after("p.token.Store(false)", "return p.broken.Load() == nil"), hangs(2, "pipe_of_two_helpers")},
+		after("p.token.Store(false)", "return p.broken.Load() == nil"), hangs(2, "pipe_of_two_helpers").shallow(tooMany)},
 	{"par/handed_on_by_two",
 		at("Pipe.deliver").replace("|| !p.token.CompareAndSwap(false, true) {", "|| p.token.Load() {"),
 		pooled(1, "pipe", "F1: ")},

@@ -52,7 +52,7 @@ var poolForkRows = []Mutant{
 	{"pool/published_not_guarded", at("Worker.publishUpTo").drop("f.seq |= guarded"),
 		pooled(0, "fork_stolen", "nil pointer dereference")},
 	{"pool/invoke_takes_published", at("Invoke").replace("marks|due", "watched|due"),
-		pooled(3, "invoke_stolen", "nil pointer dereference").shallow(tooMany)},
+		pooled(3, "invoke_stolen", "nil pointer dereference")},
 	{"pool/join_ignores_flag", at("Forked.Join").replace("|| w.wanted.Load() != 0", ""),
 		own("TestUnwindingHandsOver/join", "P5: ")},
 	{"pool/invoke_ignores_flag", at("Invoke").replace("|uint64(w.wanted.Load())", ""),

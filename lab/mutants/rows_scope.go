@@ -63,7 +63,7 @@ if units > 0 && successor == nil`).drop("if j == nil {"),
 	{"pool/prune_always", at("jobList.add").replace("max(fewLinks", "max(1"),
 		pooled(2, "scope_of_many", "").harmless("a list is looked at more often than pays").long()},
 	{"pool/prune_loses_job", at("jobList.add").replace("max(fewLinks", "max(1").
-		and("jobList.prune").drop("u.add(&link{job: l.job})"), hangs(2, "scope_of_many")},
+		and("jobList.prune").drop("u.add(&link{job: l.job})"), hangs(2, "scope_of_many").shallow(tooMany)},
 	// The deques.
 	{"pool/scope_takes_any_job",
 		at("Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),

@@ -27,7 +27,7 @@ var parPipeCases = []poolCase{
 		err := pipe.Close()
 		s.check(err == nil && slices.Equal(sunk.values, []int{0, 1, 4, 9}), "F1", "a pipe of 0 to 3 gives the squares %v, then %v", sunk.values, err)
 	}},
-	{name: "pipe_of_two_helpers", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "pipe_of_two_helpers", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		pipe := par.NewPipe(background, squared, sunk.sink(s, nil), par.On(p), par.WithWindow(4))
 		for i := range 3 {

@@ -24,7 +24,7 @@ var poolForks = []poolCase{
 	// outer Invoke, that of the inner one is private until the first one forks.
 	// A worker that takes it then wants more, and gets the next fork. So only the
 	// frame tells the inner Invoke that it was taken.
-	{name: "invoke_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "invoke_stolen", rule: "P1", bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		forks := func(w *pool.Worker, _ int) int {
 			return pool.Fork(w, noop, 0).Join(w) + pool.Fork(w, noop, 0).Join(w)
 		}

@@ -309,7 +309,7 @@ var poolWaits = []poolCase{
 	}},
 	// The scope's list is pruned while jobs wait in it. Their pointers lie between
 	// those of jobs that want the owner's lock, in the only deque.
-	{name: "scope_of_many", rule: waits, bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "scope_of_many", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var lock prim.Mutex
 		wants := func(*pool.Worker) { through(&lock) }
 		begun, free := newGate(), newGate()
@@ -318,18 +318,16 @@ var poolWaits = []poolCase{
 			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
 				lock.Lock()
 				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-					s.Settle(func() {
-						inner.Spawn(w, func(*pool.Worker) {})
-						inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
-						outer.Spawn(w, wants)
-						inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
-						begun.pass()
-					})
+					inner.Spawn(w, func(*pool.Worker) {})
+					inner.Spawn(w, func(*pool.Worker) { begun.open(); free.pass() })
+					outer.Spawn(w, wants)
+					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
+					begun.pass()
 					inner.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
 					outer.Spawn(w, wants)
 					free.open()
 				})
-				s.Settle(lock.Unlock)
+				lock.Unlock()
 			})
 		})
 		s.once(&first, "the first job of the scope")
