@@ -20,7 +20,6 @@ func TestFailures(t *testing.T) {
 			g.Go(prim.NewParker().Park)
 			g.Wait()
 		},
-		"1 virtual threads are blocked: thread 1 in Parker.Park": func() { prim.Go(prim.NewParker().Park) },
 		"thread 1 panics: boo":          func() { prim.Go(func() { panic("boo") }) },
 		"thread 0 calls runtime.Goexit": runtime.Goexit,
 		"unlock of unlocked mutex":      func() { mu.Unlock() },

@@ -19,5 +19,5 @@
 // The other columns say where the time of all workers goes: to the program's own work, to
 // operations on cache lines that are here, to lines that come from other processors; the
 // rest is spent looking for work, asleep, and in Go's scheduler. The last column names the
-// line that costs most. They are the place to look at first.
+// line that costs most.
 package predict

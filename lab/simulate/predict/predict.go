@@ -66,14 +66,11 @@ func (p *Plan) Write(ctx context.Context, to io.Writer) error {
 				float64(r.cost.work)/float64(r.cost.bound(c.workers)), c.ofBound(), c.account())
 		}
 	}
-	if err := t.Flush(); err != nil {
-		return err
-	}
-	fmt.Fprintln(to)
+	fmt.Fprintln(t)
 	for _, r := range p.Rows {
-		fmt.Fprintf(to, "%s: %s\n", r.Name, r.About)
+		fmt.Fprintf(t, "%s: %s\n", r.Name, r.About)
 	}
-	return nil
+	return t.Flush()
 }
 
 func title() string {

@@ -37,7 +37,6 @@ func TestScales(t *testing.T) {
 				if got := c.ofBound(); got < least {
 					t.Errorf("%d workers reach %.3f of the bound, want %.2f", workers, got, least)
 				}
-				t.Logf("%d workers: %.3f of the bound, ramp %d µs", workers, c.ofBound(), c.ramp()/µs)
 				return c
 			}
 			perform(1, 0.99)

@@ -29,9 +29,8 @@ type Row struct {
 	answer uint64
 }
 
-// rows has what makes each row, by name, in the order of tables. They have 10 ms of work
-// and more, except submit, since 64 workers take a tenth of a millisecond to wake. Quick
-// ones have less.
+// rows has what makes each row, in the order of tables. They have 10 ms of work and more,
+// except submit, since 64 workers take 0.1 ms to wake. Quick ones have less.
 var rows = []struct {
 	name string
 	make func(quick bool) *Row
