@@ -31,7 +31,7 @@ func mayChange(last, version string) (breaks, adds bool) {
 // checkAPI compares what the modules export with what they did in the last release.
 func (r *Release) checkAPI(ctx context.Context) error {
 	breaks, adds := mayChange(r.last, r.Version)
-	if r.last == "" || breaks && adds {
+	if breaks && adds {
 		return nil
 	}
 	for _, m := range r.past {

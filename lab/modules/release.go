@@ -110,7 +110,10 @@ func (r *Release) Checks() [][]Check {
 		zips = append(zips, Check{"zip of " + m.Name, func(ctx context.Context) error { return r.pack(ctx, m) }})
 		alone = append(alone, Check{m.Name + " alone", func(ctx context.Context) error { return r.checkAlone(ctx, m) }})
 	}
-	return [][]Check{checkout, {{"a copy", r.copy}}, zips, append(alone, Check{"API since " + r.last, r.checkAPI}), {{"tags", r.makeTags}}}
+	if r.last != "" {
+		alone = append(alone, Check{"API since " + r.last, r.checkAPI})
+	}
+	return [][]Check{checkout, {{"a copy", r.copy}}, zips, alone, {{"tags", r.makeTags}}}
 }
 
 func (r *Release) checkCommitted(ctx context.Context) error {
