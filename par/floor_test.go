@@ -241,7 +241,10 @@ func TestSortFloor(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
 	for _, n := range []int{1000, 3000, 10_000, 50_000} {
 		for _, in := range floorInputs(n) {
-			if in.check == nil {
+			// What begins above 10,000 elements, at kindsShort, does not depend on their type: cards
+			// show it. Strings would take half of the time of this test: to compare two suffixes
+			// reads both.
+			if in.check == nil || n > 10_000 && strings.HasPrefix(in.name, "SortFunc of strings/") {
 				continue
 			}
 			if wrong := in.check(p); wrong != "" {
