@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/explore"
 )
 
-// A gate lets waiting goroutines through once it is open. Somebody who has not
+// A gate lets waiting goroutines through once it is open. A programmer who has not
 // read the documentation of sync.Cond might write it like this.
 type gate struct {
 	mu   prim.Mutex

@@ -443,7 +443,7 @@ func TestMutex(t *testing.T) {
 	}
 }
 
-// A thread that is released while it parks, which takes it 167 ns, does not block for ever.
+// A thread that is released while it parks, which takes it 167 ns, does not block forever.
 func TestReleasedWhileParking(t *testing.T) {
 	runOn(t, plain(8, 8).with(ready, 0), func() {
 		p := prim.NewParker()

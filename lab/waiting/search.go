@@ -63,7 +63,7 @@ type graph[S comparable] struct {
 	edgeTo   []int32
 }
 
-// limit bounds the states of a search: some hundred megabytes.
+// limit bounds the states of a search: a few hundred megabytes.
 const limit = 1_000_000
 
 // search goes through all states, breadth first. broken may be nil; it names the

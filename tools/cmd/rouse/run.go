@@ -48,7 +48,7 @@ func run(ctx context.Context, opts options, stdout, stderr io.Writer) error {
 }
 
 // within returns what f returns, or the error of ctx if f goes on after an interrupt: a read of a
-// device, or over a network that is gone, may wait for ever.
+// device, or over a network that is gone, may wait forever.
 func within(ctx context.Context, f func() error) (err error) {
 	ended := make(chan error, 1)
 	go func() { ended <- f() }()
