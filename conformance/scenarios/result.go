@@ -36,10 +36,8 @@ type Result struct {
 	// operations that affect each other. If Bound is not -1, it is that of a search at full
 	// depth, and the other numbers say nothing of it.
 	Orders int `json:"orders,omitempty"`
-	// Random is the number of random schedules run after that, and
-	// RandomSeconds how long they took.
-	Random        int     `json:"random,omitempty"`
-	RandomSeconds float64 `json:"random_seconds,omitempty"`
+	// Random is the number of random schedules run after that.
+	Random int `json:"random,omitempty"`
 	// Failure is nil if none of them failed.
 	Failure *explore.Failure `json:"failure,omitempty"`
 }
@@ -58,7 +56,6 @@ func (res *Result) complete(r explore.Report) {
 
 func (res *Result) random(r explore.Report) {
 	res.Random = r.Schedules
-	res.RandomSeconds = r.Elapsed.Seconds()
 	res.Failure = r.Failure
 }
 

@@ -1,4 +1,4 @@
-// Package cli has what the commands of this repository share: how they end, what they may print,
+// Package cli has what rouse and examples/cluster share as commands: how they end, what they may print,
 // and how they show progress.
 package cli
 

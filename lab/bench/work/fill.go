@@ -40,7 +40,7 @@ func FillLeaves(workers int) int { return 2 * workers }
 // lets as many of them sleep at once as there are workers. All workers of a
 // pool sleep before a run.
 func Fill(shape FillShape, workers int, leaf time.Duration) *Program {
-	l := Same{FillLeaves(workers), func() { time.Sleep(leaf) }}
+	l := same{FillLeaves(workers), func() { time.Sleep(leaf) }}
 	return &Program{
 		Goroutines: func() uint64 { return l.goAll(workers) },
 		Pool:       l.On(shape),
@@ -48,15 +48,15 @@ func Fill(shape FillShape, workers int, leaf time.Duration) *Program {
 	}
 }
 
-// Same are some leaves that all do the same.
-type Same struct {
+// same are some leaves that all do the same.
+type same struct {
 	N    int
 	Leaf func()
 }
 
 // On runs the leaves on a pool, in a shape, and returns how many have run.
-func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
-	forking := map[FillShape]func(*pool.Worker, Same) uint64{
+func (l same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
+	forking := map[FillShape]func(*pool.Worker, same) uint64{
 		FillFlat: fillFlat, FillTree: fillTree, FillScope: fillScope,
 	}
 	switch fork := forking[shape]; {
@@ -70,14 +70,14 @@ func (l Same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
 	panic("work: no shape " + string(shape))
 }
 
-func (l Same) one(*pool.Worker) uint64 { return runLeaf(nil, l.Leaf) }
+func (l same) one(*pool.Worker) uint64 { return runLeaf(nil, l.Leaf) }
 
 func runLeaf(_ *pool.Worker, leaf func()) uint64 {
 	leaf()
 	return 1
 }
 
-func fillFlat(w *pool.Worker, l Same) (n uint64) {
+func fillFlat(w *pool.Worker, l same) (n uint64) {
 	forks := make([]pool.Forked[func(), uint64], l.N)
 	for i := range forks {
 		forks[i] = pool.Fork(w, runLeaf, l.Leaf)
@@ -88,16 +88,16 @@ func fillFlat(w *pool.Worker, l Same) (n uint64) {
 	return n
 }
 
-func fillTree(w *pool.Worker, l Same) uint64 {
+func fillTree(w *pool.Worker, l same) uint64 {
 	if l.N == 1 {
 		return l.one(w)
 	}
 	half := l.N / 2
-	x, y := pool.Invoke(w, fillTree, Same{half, l.Leaf}, fillTree, Same{l.N - half, l.Leaf})
+	x, y := pool.Invoke(w, fillTree, same{half, l.Leaf}, fillTree, same{l.N - half, l.Leaf})
 	return x + y
 }
 
-func fillScope(w *pool.Worker, l Same) uint64 {
+func fillScope(w *pool.Worker, l same) uint64 {
 	ran := make([]uint64, l.N)
 	w.Scope(func(w *pool.Worker, scope *pool.Scope) {
 		for i := range ran {
@@ -107,7 +107,7 @@ func fillScope(w *pool.Worker, l Same) uint64 {
 	return total(ran)
 }
 
-func (l Same) submit(p *pool.Pool) (total uint64, err error) {
+func (l same) submit(p *pool.Pool) (total uint64, err error) {
 	handles := make([]*pool.Handle[uint64], l.N)
 	for i := range handles {
 		if handles[i], err = pool.Submit(p, l.one); err != nil {
@@ -124,14 +124,14 @@ func (l Same) submit(p *pool.Pool) (total uint64, err error) {
 	return total, nil
 }
 
-func (l Same) loop(p *pool.Pool) (uint64, error) {
+func (l same) loop(p *pool.Pool) (uint64, error) {
 	ran := make([]uint64, l.N)
 	par.For(l.N, func(i int) { ran[i] = l.one(nil) }, par.On(p))
 	return total(ran), nil
 }
 
 // goAll has a goroutine for each leaf, so many of which sleep at once.
-func (l Same) goAll(workers int) uint64 {
+func (l same) goAll(workers int) uint64 {
 	sleeping := make(chan struct{}, workers)
 	return goSum(l.N, func(int) uint64 {
 		sleeping <- struct{}{}

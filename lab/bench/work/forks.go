@@ -116,11 +116,11 @@ func forkSum(w *pool.Worker, t *tree) uint64 {
 // 1e-9, with a fork at every halving; after the example in Cilk. The result is
 // a float64, as bits.
 func Integrate(end float64) *Program {
-	whole := WholeInterval(end)
+	whole := interval{0, end, curve(0), curve(end)}
 	return &Program{
 		Sequential: func() uint64 { return math.Float64bits(integrate(whole)) },
 		Goroutines: func() uint64 { return math.Float64bits(goIntegrate(whole)) },
-		Pool: onPool(func(w *pool.Worker, i Interval) uint64 {
+		Pool: onPool(func(w *pool.Worker, i interval) uint64 {
 			return math.Float64bits(forkIntegrate(w, i))
 		}, whole),
 	}
@@ -134,36 +134,26 @@ const epsilon = 1e-9
 
 func curve(x float64) float64 { return float64((float64(x*x) + 1) * x) }
 
-// An Interval is one from x1 to x2, with the values of the curve there. The
+// An interval is one from x1 to x2, with the values of the curve there. The
 // area of the trapezoid between is computed anew where it is needed, although
 // whoever halved the interval knew it: the compiler keeps no struct of five
 // fields in registers.
-type Interval struct {
+type interval struct {
 	x1, x2, y1, y2 float64
 }
 
-// WholeInterval returns the interval from 0 to the given end.
-func WholeInterval(end float64) Interval { return Interval{0, end, curve(0), curve(end)} }
+func (i interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
 
-func (i Interval) area() float64 { return float64((i.y1 + i.y2) / 2 * (i.x2 - i.x1)) }
-
-func (i Interval) halves() (left, right Interval) {
+func (i interval) halves() (left, right interval) {
 	x := i.x1 + (i.x2-i.x1)/2
 	y := curve(x)
-	return Interval{i.x1, x, i.y1, y}, Interval{x, i.x2, y, i.y2}
+	return interval{i.x1, x, i.y1, y}, interval{x, i.x2, y, i.y2}
 }
 
 // isFine reports whether the area of both halves is that of the whole interval.
-func (i Interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
+func (i interval) isFine(area float64) bool { return math.Abs(area-i.area()) < epsilon }
 
-// Halves returns both halves of the interval. rough reports whether their area is not that of
-// the interval, so that these are to be halved, too.
-func (i Interval) Halves() (left, right Interval, rough bool) {
-	left, right = i.halves()
-	return left, right, !i.isFine(left.area() + right.area())
-}
-
-func integrate(i Interval) float64 {
+func integrate(i interval) float64 {
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area
@@ -171,7 +161,7 @@ func integrate(i Interval) float64 {
 	return integrate(left) + integrate(right)
 }
 
-func goIntegrate(i Interval) float64 {
+func goIntegrate(i interval) float64 {
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area
@@ -181,7 +171,7 @@ func goIntegrate(i Interval) float64 {
 	return x + y
 }
 
-func forkIntegrate(w *pool.Worker, i Interval) float64 {
+func forkIntegrate(w *pool.Worker, i interval) float64 {
 	left, right := i.halves()
 	if area := left.area() + right.area(); i.isFine(area) {
 		return area

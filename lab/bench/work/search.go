@@ -11,7 +11,7 @@ import (
 // Queens counts the ways to place n queens on a board of n by n so that none
 // attacks another, with a fork for each placement but the last of a row.
 func Queens(n int) *Program {
-	empty := EmptyBoard(n)
+	empty := emptyBoard(n)
 	return &Program{
 		Sequential: func() uint64 { return queens(empty) },
 		Goroutines: func() uint64 { return goQueens(empty) },
@@ -19,27 +19,27 @@ func Queens(n int) *Program {
 	}
 }
 
-// A Board has queens in its first rows, none of which attacks another. A bit stands for a column.
-type Board struct {
+// A board has queens in its first rows, none of which attacks another. A bit stands for a column.
+type board struct {
 	open        uint32 // columns without a queen
 	left, right uint32 // attacked along the diagonals, in the next row
 }
 
-// EmptyBoard returns a board of n by n.
-func EmptyBoard(n int) Board { return Board{open: 1<<n - 1} }
+// emptyBoard returns a board of n by n.
+func emptyBoard(n int) board { return board{open: 1<<n - 1} }
 
 // Full reports whether every row has a queen.
-func (b Board) Full() bool { return b.open == 0 }
+func (b board) Full() bool { return b.open == 0 }
 
 // Free is where a queen can stand in the next row.
-func (b Board) Free() uint32 { return b.open &^ (b.left | b.right) }
+func (b board) Free() uint32 { return b.open &^ (b.left | b.right) }
 
 // Place returns the board with one more queen, which is one bit of Free.
-func (b Board) Place(queen uint32) Board {
-	return Board{b.open &^ queen, (b.left | queen) << 1, (b.right | queen) >> 1}
+func (b board) Place(queen uint32) board {
+	return board{b.open &^ queen, (b.left | queen) << 1, (b.right | queen) >> 1}
 }
 
-func queens(b Board) uint64 {
+func queens(b board) uint64 {
 	if b.Full() {
 		return 1
 	}
@@ -50,18 +50,18 @@ func queens(b Board) uint64 {
 	return total
 }
 
-func goQueens(b Board) uint64 {
+func goQueens(b board) uint64 {
 	if b.Full() {
 		return 1
 	}
-	var next []Board
+	var next []board
 	for free := b.Free(); free != 0; free &= free - 1 {
 		next = append(next, b.Place(free&-free))
 	}
 	return goSum(len(next), func(i int) uint64 { return goQueens(next[i]) })
 }
 
-func forkQueens(w *pool.Worker, b Board) uint64 {
+func forkQueens(w *pool.Worker, b board) uint64 {
 	if b.Full() {
 		return 1
 	}
@@ -69,7 +69,7 @@ func forkQueens(w *pool.Worker, b Board) uint64 {
 }
 
 // forkRow tries the free places of the next row.
-func forkRow(w *pool.Worker, b Board, free uint32) uint64 {
+func forkRow(w *pool.Worker, b board, free uint32) uint64 {
 	if free == 0 {
 		return 0
 	}
@@ -106,7 +106,7 @@ var (
 
 // UTS counts the nodes of the tree, with a fork for each child but one.
 func UTS(t UTSTree) *Program {
-	root := UTSRoot(t)
+	root := utsRoot(t)
 	return &Program{
 		Sequential: func() uint64 { return countNodes(root) },
 		Goroutines: func() uint64 { return goNodes(root) },
@@ -127,9 +127,9 @@ func newSeedling(t UTSTree) *seedling {
 	return &seedling{t, math.Log(1 - p)}
 }
 
-// A UTSNode is a node of a [UTSTree] whose children have not been made. The compiler keeps it in
+// A utsNode is a node of a [UTSTree] whose children have not been made. The compiler keeps it in
 // registers; it would not if there were an array, or more than four fields.
-type UTSNode struct {
+type utsNode struct {
 	tree *seedling
 	// head is the first 4 bytes of the SHA-1 state with the depth below them,
 	// mid and tail are 8 each, big-endian. Words cut like this, unlike those
@@ -139,8 +139,8 @@ type UTSNode struct {
 	head, mid, tail uint64
 }
 
-// UTSRoot returns the root of a tree.
-func UTSRoot(t UTSTree) UTSNode {
+// utsRoot returns the root of a tree.
+func utsRoot(t UTSTree) utsNode {
 	s := newSeedling(t)
 	var b [sha1.Size]byte
 	binary.BigEndian.PutUint32(b[16:], s.Seed)
@@ -149,7 +149,7 @@ func UTSRoot(t UTSTree) UTSNode {
 }
 
 // Child returns one of the children, by its number from 0.
-func (n *UTSNode) Child(i int) UTSNode {
+func (n *utsNode) Child(i int) utsNode {
 	var b [sha1.Size + 4]byte
 	binary.BigEndian.PutUint32(b[0:], uint32(n.head>>32))
 	binary.BigEndian.PutUint64(b[4:], n.mid)
@@ -159,8 +159,8 @@ func (n *UTSNode) Child(i int) UTSNode {
 	return n.tree.node(&state, n.depth()+1)
 }
 
-func (s *seedling) node(state *[sha1.Size]byte, depth int) UTSNode {
-	return UTSNode{
+func (s *seedling) node(state *[sha1.Size]byte, depth int) utsNode {
+	return utsNode{
 		tree: s,
 		head: uint64(binary.BigEndian.Uint32(state[0:]))<<32 | uint64(depth),
 		mid:  binary.BigEndian.Uint64(state[4:]),
@@ -168,16 +168,16 @@ func (s *seedling) node(state *[sha1.Size]byte, depth int) UTSNode {
 	}
 }
 
-func (n UTSNode) depth() int { return int(uint32(n.head)) }
+func (n utsNode) depth() int { return int(uint32(n.head)) }
 
 // uniform is the node's random number in [0, 1).
-func (n UTSNode) uniform() float64 { return float64(n.tail&math.MaxInt32) / (1 << 31) }
+func (n utsNode) uniform() float64 { return float64(n.tail&math.MaxInt32) / (1 << 31) }
 
 // mostChildren is how many a node of a geometric tree has at most.
 const mostChildren = 100
 
 // Children returns how many children the node has.
-func (n *UTSNode) Children() int {
+func (n *utsNode) Children() int {
 	switch t := n.tree; {
 	case t.Depth > 0 && n.depth() < t.Depth:
 		return min(mostChildren, int(math.Log(1-n.uniform())/t.logMore))
@@ -191,7 +191,7 @@ func (n *UTSNode) Children() int {
 	return 0
 }
 
-func countNodes(n UTSNode) uint64 {
+func countNodes(n utsNode) uint64 {
 	total := uint64(1)
 	for i := range n.Children() {
 		total += countNodes(n.Child(i))
@@ -199,11 +199,11 @@ func countNodes(n UTSNode) uint64 {
 	return total
 }
 
-func goNodes(n UTSNode) uint64 {
+func goNodes(n utsNode) uint64 {
 	return 1 + goSum(n.Children(), func(i int) uint64 { return goNodes(n.Child(i)) })
 }
 
-func forkNodes(w *pool.Worker, n UTSNode) uint64 {
+func forkNodes(w *pool.Worker, n utsNode) uint64 {
 	children := n.Children()
 	if children == 0 {
 		return 1
@@ -214,7 +214,7 @@ func forkNodes(w *pool.Worker, n UTSNode) uint64 {
 // forkChildren counts the subtrees from the i-th child on, of which there is
 // one at least. It recurses instead of keeping the forks in a slice, which would
 // have to be allocated.
-func forkChildren(w *pool.Worker, n *UTSNode, i, children int) uint64 {
+func forkChildren(w *pool.Worker, n *utsNode, i, children int) uint64 {
 	child := n.Child(i)
 	if i == children-1 {
 		return forkNodes(w, child)
