@@ -1,12 +1,10 @@
 // Package conform explores every scenario and says how far each was explored.
 //
-// A scenario tells its result by the attribute "explored" of its test, in JSON
-// (testing.T.Attr), so the output of go test -json has all of them. Each must be
+// Each scenario adds its result to the file that ROUSE_REPORT names. It must be
 // complete or say why it has a bound: a bound that nobody has argued for fails.
 package conform
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -15,7 +13,6 @@ import (
 	"os"
 	"os/exec"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"golang.org/x/sync/errgroup"
@@ -65,7 +62,7 @@ func Explore(ctx context.Context, dir string, full bool) ([]scenarios.Result, er
 	g, ctx := errgroup.WithContext(ctx)
 	for i, s := range steps {
 		g.Go(func() error {
-			results[i], failed[i] = s.explore(run(ctx, "-json", "-count=1", s.which, s.pkg))
+			results[i], failed[i] = s.explore(run(ctx, "-count=1", s.which, s.pkg))
 			return ctx.Err()
 		})
 	}
@@ -75,63 +72,36 @@ func Explore(ctx context.Context, dir string, full bool) ([]scenarios.Result, er
 	return slices.Concat(results...), errors.Join(failed...)
 }
 
-// explore runs the command of a step.
-func (s step) explore(cmd *exec.Cmd) ([]scenarios.Result, error) {
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.StdoutPipe()
+// explore runs the command of a step. The error has the output of each test that failed, and names the
+// scenarios that have a bound and do not say why.
+func (s step) explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
+	report, err := os.CreateTemp("", "rouse-report-")
 	if err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
+	defer os.Remove(report.Name())
+	defer report.Close()
+	cmd.Env = append(cmd.Environ(), "ROUSE_REPORT="+report.Name())
+	var wrong []error
+	if out, err := cmd.CombinedOutput(); err != nil {
+		wrong = append(wrong, fmt.Errorf("%s: %w\n%s", s.pkg, err, out))
 	}
-	results, err := read(out)
-	// A package that does not compile, or whose process dies, fails without a test that does.
-	if ended := cmd.Wait(); err == nil {
-		err = ended
-	}
-	if err == nil && len(results) == 0 {
-		err = errors.New("nothing was explored")
-	}
-	if err != nil {
-		err = fmt.Errorf("%s: %w\n%s", s.pkg, err, &stderr)
-	}
-	return results, err
-}
-
-// read reads the output of go test -json. The error has the output of each test that failed,
-// and names the scenarios that have a bound and do not say why.
-func read(in io.Reader) (results []scenarios.Result, err error) {
-	output := map[string]string{} // by test; that of the package, and of the compiler, by ""
-	var failed []string
-	for d := json.NewDecoder(in); ; {
-		var e struct{ Action, Test, Output, Key, Value string } // see go doc test2json
-		if err := d.Decode(&e); err == io.EOF {
+	for from := json.NewDecoder(report); ; {
+		var r scenarios.Result
+		if err := from.Decode(&r); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil, fmt.Errorf("the output of go test -json: %w", err)
+			return nil, fmt.Errorf("%s: %w", s.pkg, err)
 		}
-		switch {
-		case e.Action == "output" || e.Action == "build-output":
-			output[e.Test] += e.Output
-		case e.Action == "attr" && e.Key == "explored":
-			var r scenarios.Result
-			if err := json.Unmarshal([]byte(e.Value), &r); err != nil {
-				return nil, fmt.Errorf("%s: %w", e.Test, err)
-			}
-			if !r.Exhausted && r.Why == "" && r.Failure == nil {
-				failed = append(failed, e.Test+": it is neither complete, nor does it say why it has a bound")
-			}
-			results = append(results, r)
-		case e.Action == "fail":
-			failed = append(failed, e.Test+" failed:\n"+output[e.Test])
+		if !r.Exhausted && r.Why == "" && r.Failure == nil {
+			wrong = append(wrong, fmt.Errorf("%s: it is neither complete, nor does it say why it has a bound", r.Test))
 		}
+		results = append(results, r)
 	}
-	if len(failed) > 0 {
-		err = errors.New(strings.Join(failed, "\n"))
+	if len(results) == 0 {
+		wrong = append(wrong, fmt.Errorf("%s: nothing was explored", s.pkg))
 	}
-	return results, err
+	return results, errors.Join(wrong...)
 }
 
 // Sizes returns, for each scenario by the full name of its test, how many schedules there are with so
@@ -148,27 +118,29 @@ func Sizes(results []scenarios.Result) map[string][]int {
 // notice it was explored with: the same fault in other words would pass. Those whose row says why may
 // do so, and no others.
 func Deep(results []scenarios.Result, all []mutants.Mutant) error {
-	bounds := map[string]int{}
+	explored := map[string]scenarios.Result{}
 	for _, r := range results {
-		bounds[r.Test] = r.Bound
-		if r.Exhausted {
-			bounds[r.Test] = scenarios.Complete
-		}
+		explored[r.Test] = r
 	}
 	var wrong []error
 	for _, m := range all {
 		if m.Mode != mutants.Explored || m.Harmless != "" {
 			continue
 		}
-		bound, found := bounds[m.Test]
-		switch short := bound < m.Bound; {
+		r, found := explored[m.Test]
+		short := !r.Exhausted && r.Bound < m.Bound
+		why := ""
+		switch {
 		case !found:
-			wrong = append(wrong, fmt.Errorf("mutant %s: %s was not explored", m.Name, m.Test))
+			why = "was not explored"
 		case short && m.Shallow == "":
-			wrong = append(wrong, fmt.Errorf("mutant %s: it needs %d preemptions, and %s is explored with up to %d", m.Name, m.Bound, m.Test, bound))
+			why = fmt.Sprintf("is explored with up to %d preemptions, and it needs %d", r.Bound, m.Bound)
 		case !short && m.Shallow != "":
-			wrong = append(wrong, fmt.Errorf("mutant %s: %s is explored as deep as it needs; its row says why not", m.Name, m.Test))
+			why = "is explored as deep as it needs; its row says why not"
+		default:
+			continue
 		}
+		wrong = append(wrong, fmt.Errorf("mutant %s: %s %s", m.Name, m.Test, why))
 	}
 	return errors.Join(wrong...)
 }

@@ -1,6 +1,7 @@
 package conform
 
 import (
+	"fmt"
 	"os/exec"
 	"reflect"
 	"regexp"
@@ -12,68 +13,58 @@ import (
 	"github.com/rouse-go/rouse/lab/mutants"
 )
 
-// explored runs a package with one test file as a step.
-func explored(t *testing.T, test string) (table string, sizes map[string][]int, err error) {
+const explored = `{"test":"TestSleep/all","bound":-1,"exhausted":true,"orders":4,"schedules":7,"steps":70,"seconds":0.1,"rule":"S1"}
+{"test":"TestSleep/up","bound":-1,"exhausted":true,"up_to":"0 rounds","orders":5,"schedules":5,"rule":"S2"}
+{"test":"TestSleep/some","bound":2,"why":"no end","schedules":10,"sizes":[1,3,6],"rule":"S1"}
+`
+
+// reporting is a test that has explored something, and then does more.
+func reporting(results, more string) string {
+	return fmt.Sprintf("import (\"os\"; \"testing\")\nfunc TestX(t *testing.T) {\nos.WriteFile(os.Getenv(\"ROUSE_REPORT\"), []byte(%q), 0o666)\n%s\n}", results, more)
+}
+
+// What cannot be explored, or is not explored as it must be, is an error and no success.
+func TestExplore(t *testing.T) {
+	for _, test := range []struct{ what, file, says string }{
+		{"explores", reporting(explored, ""), ""},
+		{"has a bound without a reason", reporting(strings.Replace(explored, `"why":"no end",`, "", 1), ""), "TestSleep/some: it is neither complete"},
+		{"fails", reporting(explored, "t.Error(`it is broken`)"), "it is broken"},
+		{"panics", reporting(explored, "panic(`it is broken`)"), "it is broken"},
+		{"says no JSON", reporting("{"+explored, ""), "invalid character '{'"},
+		{"explores nothing", "import \"testing\"\nfunc TestX(*testing.T) {}", "nothing was explored"},
+		{"does not compile", "func f() { return 1 }", "too many return values"},
+		{"exits", "import (\"os\"; \"testing\")\nfunc TestMain(*testing.M) { os.Exit(3) }", "FAIL"},
+	} {
+		cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", ".")
+		cmd.Dir = planted.Tree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "m_test.go": "package m\n\n" + test.file})
+		cmd.Env = append(cmd.Environ(), "GOWORK=off")
+		results, err := step{pkg: "example.com/m"}.explore(cmd)
+		if (err == nil) != (test.says == "") || err != nil && !strings.Contains(err.Error(), test.says) {
+			t.Errorf("a package that %s: error %v, want one with %q", test.what, err, test.says)
+		}
+		if test.says == "" {
+			checkResults(t, results)
+		}
+	}
+}
+
+func checkResults(t *testing.T, results []scenarios.Result) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), "go", "test", "-json", "-vet=off", ".")
-	cmd.Dir = planted.Tree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "m_test.go": "package m\n\n" + test})
-	cmd.Env = append(cmd.Environ(), "GOWORK=off")
-	results, err := step{pkg: "example.com/m"}.explore(cmd)
 	var b strings.Builder
 	if err := WriteTable(&b, results); err != nil {
 		t.Fatal(err)
 	}
-	return regexp.MustCompile(` +`).ReplaceAllString(b.String(), " "), Sizes(results), err
-}
-
-const scenario = `
-import "testing"
-
-func TestSleep(t *testing.T) {
-	t.Run("all", func(t *testing.T) {
-		t.Attr("explored", "{\"test\":\"TestSleep/all\",\"bound\":-1,\"exhausted\":true,\"orders\":4,\"schedules\":7,\"steps\":70,\"seconds\":0.1,\"rule\":\"S1\"}")
-	})
-	t.Run("up", func(t *testing.T) {
-		t.Attr("explored", "{\"test\":\"TestSleep/up\",\"bound\":-1,\"exhausted\":true,\"up_to\":\"0 rounds\",\"orders\":5,\"schedules\":5,\"rule\":\"S2\"}")
-	})
-	t.Run("some", func(t *testing.T) {
-		t.Attr("explored", "{\"test\":\"TestSleep/some\",\"bound\":2,\"why\":\"no end\",\"schedules\":10,\"sizes\":[1,3,6],\"rule\":\"S1\"}")
-	})
-}
+	want := `scenario rule orders schedules steps s random explored
+TestSleep/all S1 4 7 70 0.1 0 complete
+TestSleep/up S2 5 5 0 0.0 0 complete up to 0 rounds
+TestSleep/some S1 0 10 0 0.0 0 bounded to 2: no end
+3 scenarios, 2 of them complete.
 `
-
-func TestExplore(t *testing.T) {
-	table, sizes, err := explored(t, scenario)
-	if err != nil {
-		t.Fatal(err)
+	if got := regexp.MustCompile(` +`).ReplaceAllString(b.String(), " "); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	for _, want := range []string{
-		"\nTestSleep/all S1 4 7 70 0.1 0 complete\n", "\nTestSleep/up S2 5 5 0 0.0 0 complete up to 0 rounds\n",
-		"\nTestSleep/some S1 0 10 0 0.0 0 bounded to 2: no end\n", "\n3 scenarios, 2 of them complete.\n",
-	} {
-		if !strings.Contains(table, want) {
-			t.Errorf("no %q in\n%s", want, table)
-		}
-	}
-	if want := map[string][]int{"TestSleep/all": nil, "TestSleep/up": nil, "TestSleep/some": {1, 3, 6}}; !reflect.DeepEqual(sizes, want) {
-		t.Errorf("the sizes are %v, want %v", sizes, want)
-	}
-}
-
-// What cannot be explored, or is not explored as it must be, is an error and no success.
-func TestFailures(t *testing.T) {
-	for _, test := range []struct{ what, file, says string }{
-		{"has a bound without a reason", strings.Replace(scenario, `\"why\":\"no end\",`, "", 1), "TestSleep/some: it is neither complete"},
-		{"fails", strings.Replace(scenario, `"up", func(t *testing.T) {`, `"up", func(t *testing.T) { t.Error("it is broken")`, 1), "TestSleep/up failed:"},
-		{"panics", strings.Replace(scenario, `"up", func(t *testing.T) {`, `"up", func(t *testing.T) { panic("it is broken")`, 1), "it is broken"},
-		{"says no JSON", strings.Replace(scenario, `{\"test\":\"TestSleep/up\"`, "{", 1), "TestSleep/up: "},
-		{"explores nothing", "import \"testing\"\nfunc TestX(*testing.T) {}", "nothing was explored"},
-		{"does not compile", "func f() { return 1 }", "too many return values"},
-		{"exits", "import (\"os\"; \"testing\")\nfunc TestMain(*testing.M) { os.Exit(3) }", "failed"},
-	} {
-		if _, _, err := explored(t, test.file); err == nil || !strings.Contains(err.Error(), test.says) {
-			t.Errorf("a package that %s: error %v, want one with %q", test.what, err, test.says)
-		}
+	if got, want := Sizes(results), map[string][]int{"TestSleep/all": nil, "TestSleep/up": nil, "TestSleep/some": {1, 3, 6}}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the sizes are %v, want %v", got, want)
 	}
 }
 
@@ -92,7 +83,7 @@ func TestDeep(t *testing.T) {
 		says   string
 	}{
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 2}, ""},
-		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3}, "it needs 3 preemptions, and two is explored with up to 2"},
+		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3}, "two is explored with up to 2 preemptions, and it needs 3"},
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Shallow: "why"}, ""},
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 2, Shallow: "why"}, "its row says why not"},
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Harmless: "why"}, ""},

@@ -1,10 +1,10 @@
 package docs
 
 import (
-	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -16,39 +16,30 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// A Finding is one thing that is pointed at and does not exist, or a test that points
-// at nothing.
-type Finding struct {
-	File string // relative to the root
-	Line int
-	Text string
-}
-
-func (f Finding) String() string { return fmt.Sprintf("%s:%d: %s", f.File, f.Line, f.Text) }
-
-// A checker holds what was read of one tree.
+// A checker holds what was read of one tree. Files are named relative to the root.
 type checker struct {
-	root        string
-	fset        *token.FileSet
-	modules     map[string]string // their paths, by directory
-	pages       map[string]*page
-	sources     map[string]*ast.File
-	packages    symbols
-	moduleRules map[string]map[string]bool // the labels that comments of a module define, once asked for
-	findings    []Finding
+	root     string
+	fset     *token.FileSet
+	modules  map[string]string // their paths, by directory
+	pages    map[string]*page
+	sources  map[string]*ast.File
+	texts    map[string]string   // of the sources
+	packages map[string]*pkg     // by directory
+	meaning  map[string][]string // the files that say what a label means
+	findings scanner.ErrorList
 }
 
-// Check reads the Go and Markdown files beneath root and returns the findings, by
-// file and line. It returns an error if a file cannot be read or parsed.
-func Check(root string) ([]Finding, error) {
+// Check reads the Go and Markdown files beneath root. It returns a [scanner.ErrorList] of what is pointed at and does
+// not exist, and of tests that point at nothing, or another error if a file cannot be read.
+func Check(root string) error {
 	c := &checker{
-		moduleRules: map[string]map[string]bool{},
-		root:        root, fset: token.NewFileSet(), modules: map[string]string{},
-		pages: map[string]*page{}, sources: map[string]*ast.File{}, packages: symbols{},
+		root: root, fset: token.NewFileSet(), modules: map[string]string{}, pages: map[string]*page{},
+		sources: map[string]*ast.File{}, texts: map[string]string{}, packages: map[string]*pkg{}, meaning: map[string][]string{},
 	}
 	if err := c.read(); err != nil {
-		return nil, err
+		return err
 	}
+	c.addMeanings()
 	for name, p := range c.pages {
 		c.checkPage(name, p)
 	}
@@ -56,48 +47,41 @@ func Check(root string) ([]Finding, error) {
 		c.checkSource(name, f)
 	}
 	c.checkTests()
-	c.checkMeanings()
-	slices.SortFunc(c.findings, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Text, b.Text))
-	})
-	return slices.Compact(c.findings), nil
+	c.findings.Sort()
+	c.findings = slices.CompactFunc(c.findings, func(a, b *scanner.Error) bool { return *a == *b })
+	return c.findings.Err()
 }
 
 func (c *checker) read() error {
-	return filepath.WalkDir(c.root, func(file string, d fs.DirEntry, err error) error {
+	return fs.WalkDir(os.DirFS(c.root), ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		name, err := filepath.Rel(c.root, file)
-		if err != nil {
-			return err
-		}
-		name = filepath.ToSlash(name)
-		switch base := d.Name(); {
-		case d.IsDir():
-			if base == "testdata" || name != "." && strings.HasPrefix(base, ".") {
-				return fs.SkipDir
-			}
+		base, ext := d.Name(), path.Ext(name)
+		switch {
+		case d.IsDir() && (base == "testdata" || name != "." && strings.HasPrefix(base, ".")):
+			return fs.SkipDir
+		case d.IsDir() || base != "go.mod" && ext != ".md" && ext != ".go":
 			return nil
-		case base == "go.mod":
-			data, err := os.ReadFile(file)
+		}
+		text, err := os.ReadFile(filepath.Join(c.root, filepath.FromSlash(name)))
+		if err != nil {
+			return err
+		}
+		switch ext {
+		case ".mod":
+			c.modules[path.Dir(name)] = modfile.ModulePath(text)
+		case ".md":
+			c.pages[name] = parsePage(text)
+		case ".go":
+			f, err := parser.ParseFile(c.fset, name, text, parser.ParseComments|parser.SkipObjectResolution)
 			if err != nil {
 				return err
 			}
-			c.modules[path.Dir(name)] = modfile.ModulePath(data)
-		case filepath.Ext(base) == ".md":
-			data, err := os.ReadFile(file)
-			if err != nil {
-				return err
+			c.sources[name], c.texts[name] = f, string(text)
+			if !strings.HasSuffix(name, "_test.go") { // no document should need what tests declare
+				c.declare(path.Dir(name), f)
 			}
-			c.pages[name] = parsePage(data)
-		case filepath.Ext(base) == ".go":
-			f, err := parser.ParseFile(c.fset, file, nil, parser.ParseComments|parser.SkipObjectResolution)
-			if err != nil {
-				return err
-			}
-			c.sources[name] = f
-			c.packages.add(path.Dir(name), f, strings.HasSuffix(base, "_test.go"))
 		}
 		return nil
 	})
@@ -106,15 +90,16 @@ func (c *checker) read() error {
 // moduleOf returns the directory of the module that a file belongs to, or "."
 // if it belongs to none.
 func (c *checker) moduleOf(name string) string {
-	best := "."
-	for dir := range c.modules {
-		if strings.HasPrefix(name, dir+"/") && len(dir) > len(best) {
-			best = dir
+	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+		if c.modules[dir] != "" {
+			return dir
 		}
 	}
-	return best
+	return "."
 }
 
 func (c *checker) report(file string, line int, format string, args ...any) {
-	c.findings = append(c.findings, Finding{file, line, fmt.Sprintf(format, args...)})
+	c.findings.Add(token.Position{Filename: file, Line: line}, fmt.Sprintf(format, args...))
 }
+
+func (c *checker) line(n ast.Node) int { return c.fset.Position(n.Pos()).Line }

@@ -2,7 +2,6 @@ package docs
 
 import (
 	"bytes"
-	"fmt"
 	"net/url"
 	"os"
 	"path"
@@ -14,19 +13,17 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
-	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 )
 
 // A page is one Markdown file.
 type page struct {
-	links    []reference
-	code     []reference     // what stands in backticks
-	anchors  map[string]bool // as GitHub makes them
 	headings map[string]bool
-	labels   map[string]bool // defined here
-	prose    []reference     // lines that are more or less than a sentence
-	meanings []reference     // labels to which the page gives a meaning
+	anchors  map[string]bool // as GitHub makes them
+	links    []reference
+	code     []reference // what stands in backticks
+	labels   []reference // to which the page gives a meaning
+	prose    []reference // what is wrong with a line
 }
 
 // A reference is a piece of text that points at something.
@@ -35,83 +32,58 @@ type reference struct {
 	line int
 }
 
-var (
-	// label matches those of protocol steps and of rules.
-	label = regexp.MustCompile(`\b[A-Z][1-9][0-9]?\b`)
-	// first matches the label that a piece of text begins with.
-	first = regexp.MustCompile(`^[A-Z][1-9][0-9]?\b`)
-	// sentence matches one that begins with a label and goes on to explain it,
-	// as a step of a protocol does that is told in one paragraph.
-	sentence = regexp.MustCompile(`\. ([A-Z][1-9][0-9]?) \p{Lu}`)
-	// htmlAnchor matches the anchors that are written as HTML.
-	htmlAnchor = regexp.MustCompile(`\b(?:id|name)="([^"]+)"`)
-)
-
 var markdown = goldmark.New(goldmark.WithExtensions(extension.Table)).Parser()
 
 func parsePage(source []byte) *page {
-	p := &page{anchors: map[string]bool{}, headings: map[string]bool{}, labels: map[string]bool{}}
-	for _, m := range htmlAnchor.FindAllSubmatch(source, -1) {
-		p.anchors[string(m[1])] = true
-	}
-	at := func(n ast.Node, text string) reference {
-		return reference{text, 1 + bytes.Count(source[:n.Pos()], []byte("\n"))}
-	}
+	p := &page{headings: map[string]bool{}, anchors: map[string]bool{}}
 	_ = ast.Walk(markdown.Parse(text.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
+		if !entering || n.Kind() == ast.KindDocument {
 			return ast.WalkContinue, nil
 		}
+		text, line := plain(n, source), 1+bytes.Count(source[:n.Pos()], []byte("\n"))
 		switch n := n.(type) {
 		case *ast.Heading:
-			title := plain(n, source)
-			p.headings[title] = true
-			p.addAnchor(slug(title))
-			p.define(title)
-		case *ast.Paragraph, *ast.TextBlock, *east.TableCell:
-			text := plain(n, source)
-			p.define(text)
-			if n.Kind() != east.KindTableCell {
-				p.addMeanings(n, text, at(n, "").line)
-				p.addProse(n.Lines(), at(n, "").line, source)
-			}
-			for _, m := range sentence.FindAllStringSubmatch(text, -1) {
-				p.labels[m[1]] = true
-			}
+			p.headings[text], p.anchors[slug(text)] = true, true
+			p.define(starts, text, line)
 		case *ast.Emphasis:
 			if n.Level == 2 {
-				p.define(plain(n, source))
-				p.addMeanings(n, plain(n, source), at(n, "").line)
+				p.define(starts, text, line)
 			}
+		case *ast.Paragraph, *ast.TextBlock:
+			p.define(begins, text, line)
+			if n.Parent().Kind() == ast.KindListItem {
+				p.define(item, text, line)
+			}
+			p.addProse(n.Lines(), line, source)
 		case *ast.Link:
-			p.links = append(p.links, at(n, string(n.Destination)))
+			p.links = append(p.links, reference{string(n.Destination), line})
 		case *ast.Image:
-			p.links = append(p.links, at(n, string(n.Destination)))
+			p.links = append(p.links, reference{string(n.Destination), line})
 		case *ast.CodeSpan:
-			p.code = append(p.code, at(n, plain(n, source)))
+			p.code = append(p.code, reference{text, line})
 		}
 		return ast.WalkContinue, nil
 	})
 	return p
 }
 
-// define notes the label that a text begins with: the text says what it means.
-func (p *page) define(text string) {
-	if l := first.FindString(text); l != "" {
-		p.labels[l] = true
+// A page gives a label a meaning where a heading or bold text starts with it, a sentence begins with it, or a
+// list item has it before a colon. A table may say more about a label, and gives it no meaning: so a page can explain the
+// steps of another one.
+var (
+	starts = regexp.MustCompile(`^([A-Z][1-9][0-9]?)\b`)
+	begins = regexp.MustCompile(`(?:^|\. )([A-Z][1-9][0-9]?) \p{Lu}`)
+	item   = regexp.MustCompile(`^([A-Z][1-9][0-9]?): `)
+)
+
+// define notes the labels to which a text gives a meaning.
+func (p *page) define(how *regexp.Regexp, text string, line int) {
+	for _, m := range how.FindAllStringSubmatch(text, -1) {
+		p.labels = append(p.labels, reference{m[1], line})
 	}
 }
 
-// addAnchor adds the anchor of a heading; the second of the same name gets a
-// number.
-func (p *page) addAnchor(slug string) {
-	anchor := slug
-	for n := 1; p.anchors[anchor]; n++ {
-		anchor = fmt.Sprintf("%s-%d", slug, n)
-	}
-	p.anchors[anchor] = true
-}
-
-// slug returns the anchor that GitHub gives to a heading.
+// slug returns the anchor that GitHub gives to a heading, if it is the first one of its name.
 func slug(title string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -149,16 +121,16 @@ func (c *checker) checkPage(name string, p *page) {
 		}
 	}
 	for _, s := range p.code {
-		if why := c.packages.resolveCode(s.text); why != "" {
+		if why := c.checkCode(s.text); why != "" {
 			c.report(name, s.line, "`%s`: %s", s.text, why)
 		}
 	}
 }
 
-// checkLink says why a link leads nowhere, or returns "".
+// checkLink says why a link on the named page leads nowhere, or returns "".
 func (c *checker) checkLink(name, link string) string {
-	target, fragment, ok := resolve(name, link)
-	if !ok {
+	target, fragment := resolve(name, link)
+	if target == "" {
 		return ""
 	}
 	if !filepath.IsLocal(target) {
@@ -173,37 +145,17 @@ func (c *checker) checkLink(name, link string) string {
 	return ""
 }
 
-// resolve returns the file, relative to the root, and the anchor to which a
-// link on the named page leads; ok is false if it leads elsewhere than into
-// the tree.
-func resolve(name, link string) (target, fragment string, ok bool) {
+// resolve returns the file, relative to the root, and the anchor to which a link on the named page
+// leads. There is no file if it leads elsewhere than into the tree.
+func resolve(name, link string) (target, fragment string) {
 	u, err := url.Parse(link)
-	if err != nil || u.IsAbs() || u.Host != "" {
-		return "", "", false
-	}
 	switch {
+	case err != nil || u.IsAbs() || u.Host != "":
+		return "", ""
 	case u.Path == "":
-		target = name
+		return name, u.Fragment
 	case strings.HasPrefix(u.Path, "/"): // the root of the repository
-		target = path.Clean("." + u.Path)
-	default:
-		target = path.Join(path.Dir(name), u.Path)
+		return path.Clean("." + u.Path), u.Fragment
 	}
-	return target, u.Fragment, true
-}
-
-// defines reports whether the named page says what a label means, or a page
-// that it links to.
-func (c *checker) defines(name, label string) bool {
-	p := c.pages[name]
-	if p.labels[label] {
-		return true
-	}
-	for _, l := range p.links {
-		target, _, ok := resolve(name, l.text)
-		if linked := c.pages[target]; ok && linked != nil && linked.labels[label] {
-			return true
-		}
-	}
-	return false
+	return path.Join(path.Dir(name), u.Path), u.Fragment
 }

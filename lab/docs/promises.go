@@ -2,137 +2,90 @@ package docs
 
 import (
 	"go/ast"
-	"go/token"
 	"path"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 )
 
-// A failure of a module's own test must say which promise is broken. These modules
-// make none: they check, or show, those of the others.
-var promiseless = map[string]bool{"conformance": true, "explore": true, "examples": true, "lab": true, "tools": true, ".": true}
-
-// promises reports whether a module makes promises. Those below the examples are examples.
-func promises(module string) bool {
-	return !promiseless[module] && !strings.HasPrefix(module, "examples/")
-}
-
-// promise matches the beginning of a message that says what is broken: the label of a
-// rule, or a name or a heading before a colon.
-var promise = regexp.MustCompile(`^(?:([CDFILSP][1-9][0-9]?)\b|(package \w+|\w+)(?:\.(\w+))?: |([^:]+): )`)
-
-// ownMessage matches the methods by which a test has a message of its own.
-var ownMessage = regexp.MustCompile(`^(Error|Fatal)f?$`)
+var (
+	// A failure of a module's own test must say which promise is broken. These modules
+	// make none: they check, or show, those of the others.
+	promiseless = regexp.MustCompile(`^(\.|conformance|explore|examples|lab|tools|examples/.*)$`)
+	// cited matches the beginnings of strings, up to the label of a rule or a colon.
+	cited = regexp.MustCompile("[\"`](?:([CDFILSP][1-9][0-9]?)\\b|([^\"`:]+): )")
+	// fails matches where a test fails with a message of its own.
+	fails = regexp.MustCompile(`\bt\.(Error|Fatal)f?\(`)
+	words = regexp.MustCompile(`\w+`)
+)
 
 // checkTests checks that each test of a module cites a promise: in its own messages
 // or, if it has none, in a function or table of the tests that it names.
 func (c *checker) checkTests() {
-	declared := map[string]map[string][]ast.Node{} // by directory and name
+	declared := map[string]map[string]string{} // the text of what tests declare, by directory and name
 	for name, f := range c.sources {
-		if !strings.HasSuffix(name, "_test.go") {
+		dir := path.Dir(name)
+		if !strings.HasSuffix(name, "_test.go") || promiseless.MatchString(c.moduleOf(name)) {
 			continue
 		}
-		dir := path.Dir(name)
 		if declared[dir] == nil {
-			declared[dir] = map[string][]ast.Node{}
+			declared[dir] = map[string]string{}
 		}
 		for _, d := range f.Decls {
-			for _, ident := range declares(d) {
-				declared[dir][ident] = append(declared[dir][ident], d)
+			text := c.texts[name][d.Pos()-f.FileStart : d.End()-f.FileStart]
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				declared[dir][d.Name.Name] += text
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if spec, ok := spec.(*ast.ValueSpec); ok {
+						declared[dir][spec.Names[0].Name] += text
+					}
+				}
 			}
 		}
 	}
 	for name, f := range c.sources {
-		if !strings.HasSuffix(name, "_test.go") || !promises(c.moduleOf(name)) {
+		decls := declared[path.Dir(name)]
+		if decls == nil || !strings.HasSuffix(name, "_test.go") {
 			continue
+		}
+		titles := c.titles(c.moduleOf(name))
+		cites := func(text string) bool {
+			return slices.ContainsFunc(cited.FindAllStringSubmatch(text, -1), func(m []string) bool {
+				return c.meaning[m[1]] != nil || titles[m[2]] || decls[m[2]] != ""
+			})
 		}
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
-			if !ok || fn.Recv != nil || !strings.HasPrefix(fn.Name.Name, "Test") || fn.Name.Name == "TestMain" {
+			if !ok || !strings.HasPrefix(fn.Name.Name, "Test") || fn.Name.Name == "TestMain" {
 				continue
 			}
-			if !c.testCites(name, fn, declared[path.Dir(name)]) {
+			text := decls[fn.Name.Name]
+			helped := func(name string) bool { return cites(decls[name]) }
+			if !cites(text) && (fails.MatchString(text) || !slices.ContainsFunc(words.FindAllString(text, -1), helped)) {
 				c.report(name, c.line(fn), "no message of %s begins with a rule's label, or with a name or heading of the module and a colon", fn.Name.Name)
 			}
 		}
 	}
 }
 
-// declares returns the names that a declaration declares.
-func declares(d ast.Decl) (names []string) {
-	switch d := d.(type) {
-	case *ast.FuncDecl:
-		return []string{d.Name.Name}
-	case *ast.GenDecl:
-		for _, spec := range d.Specs {
-			if spec, ok := spec.(*ast.ValueSpec); ok {
-				for _, n := range spec.Names {
-					names = append(names, n.Name)
-				}
-			}
-		}
-	}
-	return names
-}
-
-func (c *checker) testCites(name string, fn *ast.FuncDecl, declared map[string][]ast.Node) bool {
-	if c.cites(name, fn, declared) {
-		return true
-	}
-	helped := false
-	for n := range ast.Preorder(fn.Body) {
-		switch n := n.(type) {
-		case *ast.SelectorExpr:
-			if t, ok := n.X.(*ast.Ident); ok && t.Name == "t" && ownMessage.MatchString(n.Sel.Name) {
-				return false
-			}
-		case *ast.Ident:
-			for _, d := range declared[n.Name] {
-				helped = helped || c.cites(name, d, declared)
-			}
-		}
-	}
-	return helped
-}
-
-// cites reports whether a string in n, of the named file, cites a promise.
-func (c *checker) cites(name string, n ast.Node, declared map[string][]ast.Node) bool {
-	for n := range ast.Preorder(n) {
-		lit, ok := n.(*ast.BasicLit)
-		if !ok || lit.Kind != token.STRING {
-			continue
-		}
-		text, err := strconv.Unquote(lit.Value)
-		if m := promise.FindStringSubmatch(text); err == nil && m != nil && c.isPromise(name, m, declared) {
-			return true
-		}
-	}
-	return false
-}
-
-// isPromise reports whether there is the promise that was matched: a rule, a
-// declaration of the module or of api, a heading of a page, or a function of the
-// tests, for those that test the tests.
-func (c *checker) isPromise(name string, m []string, declared map[string][]ast.Node) bool {
-	rule, first, second, heading := m[1], m[2], m[3], m[4]
-	module := c.moduleOf(name)
-	for file, p := range c.pages {
-		// What a panic says begins with the module's name.
-		if title := first + heading; path.Dir(file) == module && p.headings[title] && title != path.Base(module) {
-			return true
-		}
-	}
+// titles returns what a message may begin with: what the module or api declares, and the headings of the
+// module's pages. The module's own name is none, for what a panic says begins with it.
+func (c *checker) titles(module string) map[string]bool {
+	titles := map[string]bool{}
 	for dir, p := range c.packages {
-		in := c.moduleOf(dir + "/x")
-		if (in == module || in == "api") && (p.declares(first, second) && ast.IsExported(first) || "package "+p.name == first) {
-			return true
+		if in := c.moduleOf(dir + "/x"); in == module || in == "api" {
+			titles["package "+p.name] = true
+			for name := range p.names {
+				titles[name] = ast.IsExported(name)
+			}
 		}
 	}
-	for _, m := range []string{module, "api", "counters", "pool"} { // or that of what it is built on
-		if c.rulesOf(m)[rule] {
-			return true
+	for name, p := range c.pages {
+		for title := range p.headings {
+			titles[title] = titles[title] || path.Dir(name) == module && title != path.Base(module)
 		}
 	}
-	return declared[first] != nil
+	return titles
 }

@@ -5,9 +5,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
 // program is what stands around the first two pieces of Go in the README.
@@ -74,24 +75,9 @@ func TestCache(t *testing.T) {
 }
 `
 
-// pieces returns the pieces of a language on a page; want is how many there are.
-func pieces(t *testing.T, page, language string, want int) (pieces []string) {
-	t.Helper()
-	for _, m := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(page, -1) {
-		pieces = append(pieces, m[1])
-	}
-	if len(pieces) != want {
-		t.Fatalf("the README has %d pieces of %s, want %d", len(pieces), language, want)
-	}
-	return pieces
-}
-
 // The code of the README runs in a module that is made by the lines beneath it, except that nothing is
 // cloned; and the explorer finds the fault.
 func TestReadmeRuns(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("the lines are for a shell")
-	}
 	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
@@ -104,38 +90,34 @@ func TestReadmeRuns(t *testing.T) {
 	if words := len(strings.Fields(page)); words >= 800 {
 		t.Errorf("the README has %d words, want less than 800", words)
 	}
-	code, lines := pieces(t, page, "go", 3), pieces(t, page, "sh", 2)
+	pieces := func(pattern string, want int) (all []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(page, -1) {
+			all = append(all, m[1])
+		}
+		if len(all) != want {
+			t.Fatalf("the README has %d times %q, want %d", len(all), pattern, want)
+		}
+		return all
+	}
+	code, lines, run := pieces("(?s)```go\n(.*?)```", 3), pieces("(?s)```sh\n(.*?)```", 2), pieces("`(pool\\.Run\\(.*?\\))`", 1)
 	if !strings.HasPrefix(lines[0], "git clone https://github.com/rouse-go/rouse && cd rouse\n") {
 		t.Errorf("the README does not begin with a clone, but with\n%s", lines[0])
 	}
-	run := regexp.MustCompile("`(pool\\.Run\\(.*?\\))`").FindStringSubmatch(page)
-	if run == nil {
-		t.Fatal("the README does not say how a recursion is started")
-	}
-	dir := t.TempDir()
+	dir := planted.Tree(t, map[string]string{
+		"main.go":      strings.NewReplacer("STATEMENTS", code[0], "FUNCTION", code[1], "RUN", run[0]).Replace(program),
+		"main_test.go": strings.ReplaceAll(tested, "STATEMENTS", code[2]),
+	})
 	if err := os.Symlink(root, filepath.Join(dir, "rouse")); err != nil {
 		t.Fatal(err)
 	}
-	write := func(name, frame string, parts ...string) {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.NewReplacer(parts...).Replace(frame)), 0o666); err != nil {
-			t.Fatal(err)
+	for _, step := range []struct{ lines, says string }{
+		{"cd rouse\n" + strings.Replace(lines[1], "cd try", "mv main.go main_test.go try && cd try", 1), "main_test.go:32: loaded twice"},
+		{"cd try && go run .", printed},
+	} {
+		cmd := exec.CommandContext(t.Context(), "sh", "-ec", step.lines)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOWORK=")
+		if out, err := cmd.CombinedOutput(); !strings.Contains(string(out), step.says) {
+			t.Errorf("error %v, want %q from the lines\n%s\nand not\n%s", err, step.says, step.lines, out)
 		}
-	}
-	write("main.go", program, "STATEMENTS", code[0], "FUNCTION", code[1], "RUN", run[1])
-	write("main_test.go", tested, "STATEMENTS", code[2])
-	shell := func(dir, lines string) (string, error) {
-		cmd := exec.Command("sh", "-ec", lines)
-		cmd.Dir = dir
-		cmd.Env = append(os.Environ(), "GOWORK=")
-		cmd.Stderr = t.Output()
-		out, err := cmd.Output()
-		return string(out), err
-	}
-	out, err := shell(dir, "cd rouse\n"+strings.Replace(lines[1], "cd try", "mv main.go main_test.go try && cd try", 1))
-	if !strings.Contains(out, "main_test.go:32: loaded twice") {
-		t.Errorf("error %v: the explorer does not find the fault, and says\n%s", err, out)
-	}
-	if out, err := shell(filepath.Join(dir, "try"), "go run ."); err != nil || out != printed {
-		t.Errorf("error %v, output\n%swant\n%s", err, out, printed)
 	}
 }

@@ -2,22 +2,55 @@ package docs
 
 import (
 	"go/ast"
+	"maps"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// section matches the citation of a section of the module's README.
-var section = regexp.MustCompile(`README\s+"([^"]+)"`)
+var (
+	// label matches those of protocol steps and of rules.
+	label = regexp.MustCompile(`\b[A-Z][1-9][0-9]?\b`)
+	// ruleItem matches the list item of a comment that defines a rule.
+	ruleItem = regexp.MustCompile(`(?m)^\s*- ([A-Z][1-9][0-9]?)\. `)
+	// section matches the citation of a section of the module's README.
+	section = regexp.MustCompile(`README\s+"([^"]+)"`)
+)
+
+// addMeanings notes where each label gets its meaning: on a page, or in the list of rules of a comment. It
+// reports a label that has a meaning in two files.
+func (c *checker) addMeanings() {
+	add := func(file, label string, line int) {
+		if others := c.meaning[label]; len(others) > 0 && others[0] != file {
+			c.report(file, line, "%s has another meaning in %s", label, others[0])
+		}
+		c.meaning[label] = append(c.meaning[label], file)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.sources)) {
+		for _, group := range c.sources[name].Comments {
+			for _, m := range ruleItem.FindAllStringSubmatch(group.Text(), -1) {
+				add(name, m[1], c.line(group))
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.pages)) {
+		for _, l := range c.pages[name].labels {
+			if path.Base(name) != "CHANGELOG.md" {
+				add(name, l.text, l.line)
+			}
+		}
+	}
+}
 
 // checkSource checks the comments of one Go file.
 func (c *checker) checkSource(name string, f *ast.File) {
+	module := c.moduleOf(name)
 	for _, group := range f.Comments {
 		for _, line := range group.List {
 			for _, l := range label.FindAllString(line.Text, -1) {
-				if !c.labelExists(name, l) {
-					c.report(name, c.line(line), "no page of %[2]s says what %[1]s means, nor does api", l, c.moduleOf(name))
+				if !c.explains(module, l) {
+					c.report(name, c.line(line), "no page of %s says what %s means, nor does api", module, l)
 				}
 			}
 		}
@@ -25,81 +58,35 @@ func (c *checker) checkSource(name string, f *ast.File) {
 			c.checkDocLinks(name, group)
 		}
 		for _, m := range section.FindAllStringSubmatch(group.Text(), -1) {
-			if title := strings.Join(strings.Fields(m[1]), " "); !c.sectionExists(name, title) {
+			if title := strings.Join(strings.Fields(m[1]), " "); !c.sectionExists(path.Dir(name), title) {
 				c.report(name, c.line(group), "the README has no section %q", title)
 			}
 		}
 	}
 }
 
-func (c *checker) line(n ast.Node) int { return c.fset.Position(n.Pos()).Line }
-
-// labelExists reports whether a page of the file's own module defines the
-// label, or one that such a page links to, or a comment of the module or of api.
-func (c *checker) labelExists(name, label string) bool {
-	module := c.moduleOf(name)
-	for page := range c.pages {
-		if c.moduleOf(page) == module && c.defines(page, label) {
+// explains reports whether a label gets its meaning in the module, on a page that one of its pages links to,
+// or in the rules of api.
+func (c *checker) explains(module, label string) bool {
+	for _, file := range c.meaning[label] {
+		if in := c.moduleOf(file); in == module || in == "api" && path.Ext(file) == ".go" {
 			return true
 		}
-	}
-	return c.rulesOf(module)[label] || c.rules()[label]
-}
-
-// ruleItem matches the list item of a comment that defines a rule.
-var ruleItem = regexp.MustCompile(`(?m)^\s*- ([A-Z][1-9][0-9]?)\. `)
-
-// rules returns the labels that the comments of module api define.
-func (c *checker) rules() map[string]bool { return c.rulesOf("api") }
-
-// rulesOf returns the labels that the comments of a module define.
-func (c *checker) rulesOf(module string) map[string]bool {
-	if c.moduleRules[module] == nil {
-		rules := map[string]bool{}
-		for name, f := range c.sources {
-			if c.moduleOf(name) != module {
-				continue
-			}
-			for _, group := range f.Comments {
-				for _, m := range ruleItem.FindAllStringSubmatch(group.Text(), -1) {
-					rules[m[1]] = true
-				}
+		for name, p := range c.pages {
+			leads := func(l reference) bool { target, _ := resolve(name, l.text); return target == file }
+			if c.moduleOf(name) == module && slices.ContainsFunc(p.links, leads) {
+				return true
 			}
 		}
-		c.moduleRules[module] = rules
 	}
-	return c.moduleRules[module]
+	return false
 }
 
-// sectionExists reports whether the nearest README above the file has a
-// heading with the title.
-func (c *checker) sectionExists(name, title string) bool {
-	for dir := path.Dir(name); ; dir = path.Dir(dir) {
-		if p, ok := c.pages[path.Join(dir, "README.md")]; ok {
-			return p.headings[title]
-		}
-		if dir == "." {
-			return false
-		}
+// sectionExists reports whether the nearest README, in the folder or above, has a heading with the title.
+func (c *checker) sectionExists(dir, title string) bool {
+	p := c.pages[path.Join(dir, "README.md")]
+	if p == nil && dir != "." {
+		return c.sectionExists(path.Dir(dir), title)
 	}
-}
-
-// docLink matches a link to a Go name in a comment: in brackets, with a package or a type before it, or both.
-var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?(?:(\w+)\.)?(\p{Lu}\w*)(?:\.(\w+))?\](?:[\s.,;:)']|$)`)
-
-// checkDocLinks checks the links of a comment that lead into the tree.
-func (c *checker) checkDocLinks(name string, group *ast.CommentGroup) {
-	own := c.packages[path.Dir(name)]
-	for _, m := range docLink.FindAllStringSubmatch(group.Text(), -1) {
-		in, first, second := []*pkg{own}, m[2], m[3]
-		switch {
-		case ast.IsExported(m[1]):
-			first, second = m[1], m[2]
-		case m[1] != "":
-			in = c.packages.named(m[1])
-		}
-		if len(in) > 0 && !slices.ContainsFunc(in, func(p *pkg) bool { return p.declares(first, second) }) {
-			c.report(name, c.line(group), "doc link to %s, which package %s does not declare", strings.TrimSuffix(first+"."+second, "."), in[0].name)
-		}
-	}
+	return p != nil && p.headings[title]
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/scanner"
 	"io"
 	"os"
 	"path/filepath"
@@ -32,17 +33,12 @@ func checkCommand(use, short string, args cobra.PositionalArgs, run func(ctx con
 func docsCommand() *cobra.Command {
 	return checkCommand("docs", "Check that what the documentation points at exists", cobra.NoArgs,
 		func(_ context.Context, ws *modules.Workspace, out io.Writer, _ []string) error {
-			findings, err := docs.Check(ws.Dir)
-			if err != nil {
-				return err
+			err := docs.Check(ws.Dir)
+			if found, ok := err.(scanner.ErrorList); ok {
+				scanner.PrintError(out, found)
+				return fmt.Errorf("%d findings", len(found))
 			}
-			for _, f := range findings {
-				fmt.Fprintln(out, f)
-			}
-			if len(findings) > 0 {
-				return fmt.Errorf("%d findings", len(findings))
-			}
-			return nil
+			return err
 		})
 }
 

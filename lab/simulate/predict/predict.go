@@ -167,7 +167,7 @@ func (c *cell) ramp() simulate.Time {
 	return c.Elapsed
 }
 
-// ofBound is the part of a greedy schedule's speed-up over one worker: (T1/P + T∞)/TP.
+// ofBound is the part of a greedy schedule's speed-up over one worker: (T₁/P + T∞)/TP.
 func (c *cell) ofBound() float64 {
 	one := float64(c.one)
 	return (one/float64(c.workers) + one/c.row.cost.parallelism()) / float64(c.Elapsed)

@@ -70,7 +70,7 @@ func TestOfBound(t *testing.T) {
 		part float64
 		ramp simulate.Time
 	}{
-		// T∞ is 200 µs, twice that of the row, as T1 is twice the work.
+		// T∞ is 200 µs, twice that of the row, as T₁ is twice the work.
 		2:  {(800. + 200) / 1000, 2 * µs},
 		4:  {(400. + 200) / 1000, 400 * µs},
 		8:  {(200. + 200) / 1000, 1000 * µs}, // four of eight never work

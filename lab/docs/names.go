@@ -1,0 +1,157 @@
+package docs
+
+import (
+	"go/ast"
+	"go/types"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A pkg is one package, and what it declares: a name such as Deque, a member such as Deque.Push. Deque.* says
+// that there may be members which are not seen here: it is not a type, or is made from another one, or embeds one.
+type pkg struct {
+	name  string
+	names map[string]bool
+}
+
+// declare takes in the declarations of a file.
+func (c *checker) declare(dir string, f *ast.File) {
+	if c.packages[dir] == nil {
+		c.packages[dir] = &pkg{f.Name.Name, map[string]bool{}}
+	}
+	names := c.packages[dir].names
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv != nil {
+				names[typeName(d.Recv.List[0].Type)+"."+d.Name.Name] = true
+			} else {
+				names[d.Name.Name], names[d.Name.Name+".*"] = true, true
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch spec := spec.(type) {
+				case *ast.ValueSpec:
+					for _, n := range spec.Names {
+						names[n.Name], names[n.Name+".*"] = true, true
+					}
+				case *ast.TypeSpec:
+					names[spec.Name.Name] = true
+					for _, member := range members(spec.Type) {
+						names[spec.Name.Name+"."+member] = true
+					}
+				}
+			}
+		}
+	}
+}
+
+// members returns the members that a type is declared with.
+func members(of ast.Expr) (all []string) {
+	var fields *ast.FieldList
+	switch t := of.(type) {
+	case *ast.StructType:
+		fields = t.Fields
+	case *ast.InterfaceType:
+		fields = t.Methods
+	case *ast.Ident, *ast.SelectorExpr, *ast.IndexExpr, *ast.IndexListExpr:
+		return []string{"*"}
+	default:
+		return nil
+	}
+	for _, f := range fields.List {
+		if len(f.Names) == 0 {
+			all = append(all, typeName(f.Type), "*")
+		}
+		for _, n := range f.Names {
+			all = append(all, n.Name)
+		}
+	}
+	return all
+}
+
+// typeName returns the name of a type without pointer, package and arguments.
+func typeName(e ast.Expr) string { return around.ReplaceAllString(types.ExprString(e), "") }
+
+var around = regexp.MustCompile(`^\*?(?:\w+\.)?|\[.*$`)
+
+// declares reports whether the package declares the name, and the member of it unless that is "".
+func (p *pkg) declares(name, member string) bool {
+	return p.names[name] && (member == "" || p.names[name+".*"] || p.names[name+"."+member])
+}
+
+// hasMember reports whether a type of the package has the member.
+func (p *pkg) hasMember(member string) bool {
+	for name := range p.names {
+		if strings.HasSuffix(name, "."+member) {
+			return true
+		}
+	}
+	return false
+}
+
+// qualified matches a name with one or two qualifiers before it, and type
+// arguments and call parentheses after it.
+var qualified = regexp.MustCompile(`^\*?(\w+)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?(?:\[[^()]*\])?(?:\([^()]*\))?$`)
+
+// fileSuffixes make the word before them, and a dot, a file name.
+var fileSuffixes = strings.Fields("go md mod sum work txt py json zig rs c h")
+
+// checkCode says why a piece of code names something of the tree that does
+// not exist, or returns "", also where it cannot be sure.
+func (c *checker) checkCode(code string) (why string) {
+	m := qualified.FindStringSubmatch(code)
+	if m == nil || slices.Contains(fileSuffixes, m[2]) {
+		return ""
+	}
+	first, second, third := m[1], m[2], m[3]
+	isPackage, isType := false, false
+	for _, p := range c.packages {
+		switch {
+		case p.name == first:
+			// A variable may bear the name of the package, as in latch.Set().
+			if p.declares(second, third) || third == "" && p.hasMember(second) {
+				return ""
+			}
+			isPackage = true
+		case third == "" && p.declares(first, second):
+			return ""
+		}
+		isType = isType || p.names[first]
+	}
+	switch {
+	case isPackage:
+		return "package " + first + " has no such name"
+	case third != "" || !ast.IsExported(first):
+		return ""
+	case isType:
+		return "type " + first + " has no such field or method"
+	case ast.IsExported(second):
+		return "there is no type " + first
+	}
+	return ""
+}
+
+// docLink matches a link to a Go name in a comment: in brackets, with a package or a type before it, or both.
+var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?(?:(\w+)\.)?(\p{Lu}\w*)(?:\.(\w+))?\](?:[\s.,;:)']|$)`)
+
+// checkDocLinks checks the links of a comment that lead into the tree.
+func (c *checker) checkDocLinks(name string, group *ast.CommentGroup) {
+	for _, m := range docLink.FindAllStringSubmatch(group.Text(), -1) {
+		in, first, second := m[1], m[2], m[3]
+		if ast.IsExported(in) {
+			in, first, second = "", m[1], m[2]
+		}
+		known, found := false, false
+		for dir, p := range c.packages {
+			if in == p.name || in == "" && dir == path.Dir(name) {
+				known, found, in = true, found || p.declares(first, second), p.name
+			}
+		}
+		if known && !found {
+			c.report(name, c.line(group), "doc link to %s, which package %s does not declare", strings.TrimSuffix(first+"."+second, "."), in)
+		}
+	}
+}
