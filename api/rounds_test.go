@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/testrule"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 func TestRoundsValidate(t *testing.T) {
 	for _, r := range []api.Rounds{api.DefaultRounds(2), api.RoundsThreadPool, api.RoundsFutex, {Sleepy: 1}} {

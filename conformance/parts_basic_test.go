@@ -10,7 +10,6 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/conformance"
-	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/counters"
 	"github.com/rouse-go/rouse/deque"
 	"github.com/rouse-go/rouse/latch"
@@ -18,8 +17,6 @@ import (
 
 var stress = flag.Duration("stress", 10*time.Millisecond,
 	"for how long each subtest that is a matter of luck goes on, with each sleep backend and each pool but the default one")
-
-func init() { harness.NameCrashes() }
 
 // stressed is less than the suite has it with -short. In that time, too, the mutants of the
 // sleep backends are caught, each time, and there are some twenty backends and pools, so the

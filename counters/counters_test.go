@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/counters"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 func mustNew(t testing.TB, workers int, opts ...counters.Option) *counters.Counters {
 	t.Helper()

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/counters"
 )
 
@@ -65,6 +66,7 @@ func TestStressSet(t *testing.T) {
 	var wg sync.WaitGroup
 	for n := range 4 {
 		wg.Go(func() {
+			defer testrule.Name()
 			for i := range rounds {
 				w := (i*7 + n) % workers
 				switch {

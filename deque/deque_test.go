@@ -7,8 +7,11 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/deque"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // impls are the deques under test: small ones grow and wrap all the time. The suite of module
 // conformance has them stolen from at the same time.

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/latch"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // panicked returns what a call panics with.
 func panicked(call func()) (value any) {

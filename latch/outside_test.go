@@ -9,6 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/latch"
 )
 
@@ -22,7 +23,7 @@ func bubble(t *testing.T, f func(t *testing.T)) {
 			panic(p)
 		}
 	}()
-	synctest.Test(t, f)
+	testrule.Bubble(t, f)
 }
 
 // within fails with a message if nothing comes from a channel. It is for bubbles.
@@ -40,7 +41,10 @@ func within[T any](t *testing.T, message string, from <-chan T) (got T) {
 func wait(t *testing.T, o *latch.Outside, ctx context.Context) <-chan error {
 	t.Helper()
 	before, result := o.Waiters(), make(chan error, 1)
-	go func() { result <- o.Wait(ctx) }()
+	go func() {
+		defer testrule.Name()
+		result <- o.Wait(ctx)
+	}()
 	synctest.Wait()
 	if n := o.Waiters(); n != before+1 {
 		t.Fatalf("L6: Outside.Wait: a goroutine waits beside %d others, and %d are in the list", before, n)
@@ -174,6 +178,7 @@ func inStep(n int, f func(i int)) {
 	var wg sync.WaitGroup
 	for i := range n {
 		wg.Go(func() {
+			defer testrule.Name()
 			ready.Add(1)
 			for spins := 0; int(ready.Load()) < n && spins < 1000; spins++ {
 			}

@@ -6,8 +6,9 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
+
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // A worker that a limit refuses is not counted meanwhile. If it were, an owner that looks
@@ -122,7 +123,7 @@ func TestRangeEndsWhenSomebodyComes(t *testing.T) {
 // Elements that get long are not taken by the number that was right for those before, once the
 // owner has put back the rest of a range.
 func TestLongElementsAreNotKept(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		l := &loop{config: config{limit: 1}, beside: true}
 		l.failed.Store(math.MaxInt)
 		l.working.Store(1)

@@ -21,6 +21,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -657,7 +658,7 @@ func rowOfCPU(t *testing.T) {
 	for strings.Contains(string(buf[:runtime.Stack(buf, true)]), "pool.(*seat).main") {
 		runtime.Gosched()
 	}
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		const n = 64
 		begun := time.Now()
 		par.For(n, func(int) { time.Sleep(time.Second) })

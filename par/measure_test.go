@@ -6,9 +6,9 @@ import (
 	"iter"
 	"math"
 	"testing"
-	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -93,7 +93,7 @@ func TestMeasureLoops(t *testing.T) {
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
+			testrule.Bubble(t, func(t *testing.T) {
 				p, err := pool.New(pool.WithWorkers(2))
 				if err != nil {
 					t.Fatal(err)

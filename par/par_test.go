@@ -9,12 +9,14 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 var background = context.Background()
 
@@ -49,7 +51,7 @@ func onPools(t *testing.T, f func(t *testing.T, p *pool.Pool)) {
 
 // inBubble calls f with a new pool of so many workers, where only what sleeps takes time.
 func inBubble(t *testing.T, workers int, f func(t *testing.T, p *pool.Pool)) {
-	synctest.Test(t, func(t *testing.T) { f(t, newPool(t, pool.WithWorkers(workers))) })
+	testrule.Bubble(t, func(t *testing.T) { f(t, newPool(t, pool.WithWorkers(workers))) })
 }
 
 // inJob calls f in a job of p.

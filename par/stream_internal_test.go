@@ -10,6 +10,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -72,7 +73,7 @@ func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, erro
 // An element that may have been begun before a lower one has failed is looked at again, when its
 // context is where whoever fails finds it.
 func TestNothingBeginsAboveFailure(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		s := limited(t, 1, 3, func(_ context.Context, i int) (int, error) {
 			t.Errorf("F2: element 1 has failed, and element %d begins", i)
 			return i, nil
@@ -111,7 +112,7 @@ func TestLimitOfHelpers(t *testing.T) {
 
 // A goroutine that is ended by its element looks at no other one. Another one does what is below.
 func TestExitLeavesNothingBelow(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		s := limited(t, 1, 3, func(_ context.Context, i int) (int, error) {
 			if i == 2 {
 				runtime.Goexit()
@@ -132,7 +133,7 @@ func TestExitLeavesNothingBelow(t *testing.T) {
 
 // The end of a stream waits for goroutines that have not begun.
 func TestEndWaitsForGoroutines(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		s := limited(t, 1, 1, nil)
 		s.helpers.Add(1) // one that has not begun
 		ended := false

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 	"weak"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -187,7 +187,7 @@ func TestDefaultBegunByMany(t *testing.T) {
 
 func inBubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
-	during(t, "P1", "jobs in a synctest bubble end", func() { synctest.Test(t, f) })
+	during(t, "P1", "jobs in a synctest bubble end", func() { testrule.Bubble(t, f) })
 }
 
 // allKinds uses the pool in all ways in which a job or a caller waits.

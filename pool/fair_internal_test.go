@@ -3,17 +3,17 @@ package pool
 import (
 	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // inBubble runs a test in a job of a pool with one worker, in a bubble: there the clock stands
 // still as long as anything runs.
 func inBubble(t *testing.T, name string, body func(t *testing.T, p *Pool, w *Worker)) {
 	t.Run(name, func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
+		testrule.Bubble(t, func(t *testing.T) {
 			p := onlyWorker(t, func(p *Pool, w *Worker) { body(t, p, w) })
 			expect(t, p.beside.Load() == 0, "P32: all jobs have ended, and %d count as begun beside others", p.beside.Load())
 		})
@@ -185,7 +185,7 @@ func TestQueuedBeginsAmongLongLeaves(t *testing.T) {
 // While one worker forks, and the other one does not, more than one job begins beside them, up to
 // the bound. If this fails, the worker that has let one begin does not look again.
 func TestQueuedBeginBesideOneThatForks(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		p := open(t, WithWorkers(2))
 		var begun, end prim.Uint32
 		stay := func(*Worker) int {
@@ -223,7 +223,7 @@ func TestQueuedBeginBesideOneThatForks(t *testing.T) {
 
 // If this fails, a job whose forks others take and run keeps what is queued from beginning.
 func TestJoinsOfTakenForksLook(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // or the second look may come so late that it lets the job begin
+	testrule.Bubble(t, func(t *testing.T) { // or the second look may come so late that it lets the job begin
 		l := newLone(t, 2)
 		f, g := l.fork(), l.fork()
 		l.publishAll()

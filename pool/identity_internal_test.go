@@ -8,6 +8,7 @@ import (
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // If this fails, numbers are lost, or given out twice, or not the smallest first.
@@ -177,7 +178,7 @@ func TestRollForgets(t *testing.T) {
 // If this fails, a pool keeps workers that have ended: those beyond the few that a seat
 // keeps for the next time, or those that had no seat in the end.
 func TestRollForgetsEndedWorkers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		p := open(t, WithWorkers(1))
 		const jobs = 20
 		// Each waits for the next one, as a worker of its own.

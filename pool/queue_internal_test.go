@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // limitedRoom returns room for so many jobs, and sets how many workers are idle.
@@ -132,7 +133,7 @@ func TestGivenUpWithoutLimit(t *testing.T) {
 // If this fails, a queue with a small limit refuses jobs although workers have nothing to
 // do; or it takes more than the limit says.
 func TestRoomForIdleWorkers(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		const workers, limit = 8, 1
 		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
 		for range 3 {
@@ -189,7 +190,7 @@ func busy(t *testing.T, p *Pool) (release func()) {
 // If this fails, a caller that waits for room gets it while more jobs wait than the limit
 // allows, or one that comes late takes room from it.
 func TestRoomIsHandedOn(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		r, idle := limitedRoom(1)
 		*idle = 3
 		check(t, r.try(4) && !r.try(1), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")

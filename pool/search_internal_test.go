@@ -8,6 +8,7 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // If this fails, a search of a large pool passes by a seat in view, or visits one that
@@ -59,7 +60,7 @@ func (u unhurried) Wake(worker int) bool {
 // If this fails, Close has the workers of a large pool search it for each of them that
 // ends.
 func TestCloseWakesEachOnce(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		var m api.Meter
 		p := open(t, WithWorkers(16), WithSleep(func(workers int) (api.Sleep, error) {
 			s, err := defaultSleep(workers)

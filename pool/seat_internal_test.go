@@ -3,16 +3,16 @@ package pool
 import (
 	"slices"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // lingers reports whether the seat of a pool with two lingers after what work did. It is in a
 // bubble, whose clock moves only as work sleeps.
 func lingers(t *testing.T, work func(l lone, s *seat)) (lingers bool) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		l := newLone(t, 2)
 		l.pool.lingers, l.pool.eager = true, true
 		s := l.pool.seats[1]

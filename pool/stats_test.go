@@ -15,6 +15,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -657,7 +658,7 @@ func TestStatsOfManyWaits(t *testing.T) {
 // If this fails, what Stats says of the queue is not the time that jobs waited there.
 func TestStatsOfQueueTime(t *testing.T) {
 	took := func(t *testing.T, count uint64, each time.Duration, bucket int, submits func(p *pool.Pool), opts ...pool.Option) {
-		synctest.Test(t, func(t *testing.T) {
+		testrule.Bubble(t, func(t *testing.T) {
 			p := newPool(t, append(opts, pool.WithWorkers(1))...)
 			synctest.Wait()
 			free := hold(t, p, 1) // it is not queued

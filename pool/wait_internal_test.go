@@ -6,13 +6,14 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/latch"
 )
 
 // If this fails, a job that waits with a deadline, again and again, fills the memory until
 // what it waits for has ended; or such a wait is not told of the end.
 func TestTimedWaitsLeaveNothing(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		p := open(t, WithWorkers(2))
 		free := make(chan bool)
 		h := submit(t, p, func(w *Worker) int { w.Block(func() { <-free }); return 7 })

@@ -4,14 +4,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -19,23 +18,23 @@ import (
 // for one.
 func TestWatchdogNotices(t *testing.T) {
 	// In a bubble, so that time passes at once, but only while all is blocked.
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		release := make(chan bool)
 		defer close(release)
 		never := func() { <-release }
-		expect(t, !await(time.Second, t.Name(), "", never).ended,
+		expect(t, !await(time.Second, never).ended,
 			"await: it says that something ended that does not")
-		if e := await(time.Second, t.Name(), "", func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
+		if e := await(time.Second, func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
 			t.Errorf("await: it does not say that a slow function returned: %+v", e)
 		}
-		if e := await(time.Second, t.Name(), "", runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
+		if e := await(time.Second, runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
 			t.Errorf("await: it does not say that a function exited: %+v", e)
 		}
-		e := await(time.Second, t.Name(), "", func() { panic(errBoom) })
+		e := await(time.Second, func() { panic(errBoom) })
 		expect(t, e.panicked == errBoom && !e.returned && strings.Contains(string(e.stack), "TestWatchdogNotices"),
 			"await: it does not say that a function panicked, and where: %+v", e)
-		e = await(time.Second, t.Name(), "", func() {
-			expect(t, !await(time.Minute, t.Name(), "", never).ended,
+		e = await(time.Second, func() {
+			expect(t, !await(time.Minute, never).ended,
 				"await: the inner one says that something ended that does not")
 		})
 		expect(t, e.returned, "await: the outer one did not wait for the inner one to report")
@@ -71,20 +70,17 @@ func TestWatchdogReports(t *testing.T) {
 	}
 }
 
-// If this fails, a panic in a goroutine of the pool kills the process without a
-// word that says which test it was, and which rule that breaks.
-func TestCrashNamesTest(t *testing.T) {
-	needsLabels(t)
+// If this fails, a panic in a goroutine of the pool ends the process before it is said which rule
+// that breaks.
+func TestCrashNamesRule(t *testing.T) {
 	out := child(t, func() {
 		during(t, "P5", "a worker calls what is missing, and the process dies", func() {
-			newPool(t, pool.WithSleep(func(int) (api.Sleep, error) { return struct{ api.Sleep }{}, nil }))
+			p := newPool(t, pool.WithDeque(func() api.Deque[pool.Job] { return struct{ api.Deque[pool.Job] }{} }))
+			pool.Go(p, func(*pool.Worker) {})
 			<-make(chan bool)
 		})
 	})
-	says(t, "a crash", out, `"P5: a worker calls what is missing, and the process dies"`)
-	// Since Go 1.27, what needs no quotes has none.
-	expect(t, regexp.MustCompile(`"?test"?: "?TestCrashNamesTest\b`).MatchString(out),
-		"a crash does not say which test it was in:\n%s", out)
+	expect(t, strings.HasPrefix(out, "P5: panic, at watchdog_self_test.go:"), "a crash does not begin with its rule:\n%s", out)
 }
 
 // child runs the calling test in another process, which must fail, and returns the output.

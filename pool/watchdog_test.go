@@ -3,11 +3,9 @@ package pool_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"regexp"
 	"runtime"
 	"runtime/debug"
-	"runtime/pprof"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,8 +13,11 @@ import (
 	"time"
 	"weak"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // during calls f on a goroutine of its own and waits until f ends. If f does
 // not end, the test fails: the failure cites the rule that this breaks, as
@@ -29,7 +30,7 @@ import (
 // belongs to the goroutine that runs the job.
 func during(t testing.TB, rule, what string, f func()) {
 	t.Helper()
-	e := await(patience(), t.Name(), rule+": "+what, f)
+	e := await(patience(), f)
 	switch h, nested := e.panicked.(hang); {
 	case nested:
 		panic(h) // reported already
@@ -111,7 +112,7 @@ var level atomic.Int32
 // the process uses next to no processor time in 100 beats, nothing in it can go on; if it uses
 // as much as limit, it goes on without an end. Where the system does not tell the processor
 // time, each beat counts as one of it. Calls of await in f have beats of their own.
-func await(limit time.Duration, test, stake string, f func()) ending {
+func await(limit time.Duration, f func()) ending {
 	mine := level.Add(1)
 	defer level.Add(-1)
 	done := make(chan ending, 1)
@@ -123,7 +124,6 @@ func await(limit time.Duration, test, stake string, f func()) ending {
 			}
 			done <- e
 		}()
-		label(test, stake)
 		f()
 		e.returned = true
 	}()
@@ -174,23 +174,8 @@ func await(limit time.Duration, test, stake string, f func()) ending {
 // passes only while all is blocked.
 func timeIsVirtual() bool { return time.Now().Year() < 2010 }
 
-// label gives the calling goroutine, and those that it starts from then on, two labels: the
-// name of the test, and the rule that is at stake with what it says. The goroutines of a pool
-// do not inherit them. If one of these panics, the process dies and prints all goroutines;
-// then only the labels say in which test that was, and what it breaks. Go prints labels since
-// 1.26.
-func label(test, stake string) {
-	pprof.SetGoroutineLabels(pprof.WithLabels(background, pprof.Labels("rule", stake, "test", test)))
-}
-
-func init() {
-	settings := os.Getenv("GODEBUG")
-	if settings != "" {
-		settings += ","
-	}
-	os.Setenv("GODEBUG", settings+"tracebacklabels=1")
-	debug.SetTraceback("all")
-}
+// It shows all goroutines where one panics: those of the tests say what the pool was for.
+func init() { debug.SetTraceback("all") }
 
 // conditions are what calls of until wait for.
 var conditions sync.Map // *string to nil

@@ -31,8 +31,20 @@ func Go(f func()) {
 	if goDriven(f) {
 		return
 	}
+	if AtEnd != nil {
+		go func() {
+			defer AtEnd()
+			f()
+		}()
+		return
+	}
 	go f()
 }
+
+// AtEnd, if it is not nil, is deferred by each goroutine that [Go] starts without a driver. It
+// is for tests, which set it before anything runs: a panic on such a goroutine ends the
+// process, and no other code could say first which rule that breaks.
+var AtEnd func()
 
 // Now returns the time since some moment in the past, by a clock that never goes back.
 // It costs some tens of nanoseconds and, except in a browser, moves at least every

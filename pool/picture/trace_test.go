@@ -13,9 +13,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/picture"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // made is a recording of all kinds of events, of two workers, whose moments are known.
 func made() *pool.Recording {

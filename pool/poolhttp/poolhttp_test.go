@@ -16,9 +16,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/poolhttp"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 func newPool(t *testing.T) *pool.Pool {
 	t.Helper()

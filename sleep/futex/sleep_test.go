@@ -10,8 +10,11 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/sleep/futex"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // The rules S1 to S10 are checked by the conformance suite, with each way to block. Here are
 // threads and options.
@@ -64,6 +67,7 @@ func rest(t *testing.T, s *futex.Sleep, first, last int) (stop func()) {
 	parked := s.Meter().Parks
 	for worker := first; worker <= last; worker++ {
 		running.Go(func() {
+			defer testrule.Name()
 			idle := s.StartLooking(worker)
 			for !end.Probe() {
 				if s.NoWork(&idle) {

@@ -3,17 +3,20 @@ package jec
 import (
 	"testing"
 	"testing/synctest"
+
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // If this fails, a Signal that comes late, when the Block that it was for has ended,
 // ends the next one: then a worker runs that counts as asleep.
 func TestBlockOutlivesLateSignal(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		c := newCondition(0).(*condition)
 		c.Release()
 		c.Block() // of that Release, before its Signal, which finds no waiter
 		blocked := make(chan struct{})
 		go func() {
+			defer testrule.Name()
 			defer close(blocked)
 			c.Block()
 		}()

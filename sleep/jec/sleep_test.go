@@ -6,8 +6,11 @@ import (
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/sleep/jec"
 )
+
+func TestMain(m *testing.M) { testrule.Main(m) }
 
 // The rules S1 to S10 are checked by the conformance suite.
 
@@ -71,7 +74,7 @@ func allButOne(worker int) jec.Blocker {
 }
 
 func TestMisusePanics(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		s := newSleep(t, 2)
 		go park(s, 0)
 		synctest.Wait()
@@ -103,7 +106,7 @@ func TestMisusePanics(t *testing.T) {
 // If this fails, a large pool takes as many wakes one after the other as it has
 // workers until all are at work.
 func TestFoundWakesTwo(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		const workers, busy = 16, 4
 		s := newSleep(t, workers)
 		for worker := busy; worker < workers; worker++ {

@@ -6,9 +6,9 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
-)
 
-func init() { NameCrashes() }
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // crashing says in the environment of a process that it is to crash.
 const crashing = "ROUSE_CRASH_TEST"
@@ -20,7 +20,7 @@ func TestCrashNamesRule(t *testing.T) {
 		cfg := NewConfig()
 		cfg.Subtest(t, "before", "P2", func(*Run) {})
 		cfg.Subtest(t, "sub", "P5", func(*Run) {
-			go func() { panic("crash") }()
+			prim.Go(func() { panic("crash") })
 			<-make(chan bool)
 		})
 		return
@@ -31,9 +31,9 @@ func TestCrashNamesRule(t *testing.T) {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		t.Skipf("no other process can be started here: %v", err)
 	}
-	want := "\nP5: TestCrashNamesRule/sub has begun, and the process dies: panic: crash\nRule P5: " + Rules["P5"] + "\n"
-	if !strings.HasSuffix(string(out), want) {
-		t.Errorf("a crash does not end with %q:\n%s", want, out)
+	want := "P5: panic: crash, while: sub, in TestCrashNamesRule/sub\nRule P5: " + Rules["P5"] + "\n"
+	if !strings.HasPrefix(string(out), want) {
+		t.Errorf("a crash does not begin with %q:\n%s", want, out)
 	}
 }
 

@@ -1,0 +1,144 @@
+// Package testrule has a test that panics or hangs begin its failure with the rule at stake, as
+// its messages do. The tests of a module need one function for that:
+//
+//	func TestMain(m *testing.M) { testrule.Main(m) }
+//
+// A test names rules in its messages and nowhere else. A stack leads from the code under test
+// to the line of the test that called it, and the next message behind that line is the one
+// that the call was made for.
+package testrule
+
+import (
+	"bytes"
+	"cmp"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+	"unsafe"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// Main runs the tests of m. It names the rule of a panic on the goroutine of a test, or on one
+// that [prim.Go] has started, and of what still runs shortly before the time for all tests is
+// over.
+func Main(m *testing.M) {
+	// Package testing calls nothing before each test, so each test is replaced. Where the field
+	// has another name, the tests run as they are, and TestNames fails.
+	if f := reflect.ValueOf(m).Elem().FieldByName("tests"); f.IsValid() && f.Type() == reflect.TypeFor[[]testing.InternalTest]() {
+		tests := *(*[]testing.InternalTest)(unsafe.Pointer(f.UnsafeAddr()))
+		for i, test := range tests {
+			tests[i].F = func(t *testing.T) {
+				t.Cleanup(nameTestPanic)
+				test.F(t)
+			}
+		}
+	}
+	if prim.AtEnd == nil { // the suite of package conformance has its own
+		prim.AtEnd = Name
+	}
+	flag.Parse()
+	if limit := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration); limit > 0 {
+		time.AfterFunc(limit-min(limit/10, time.Second), func() {
+			say("no end of a test")
+		})
+	}
+	m.Run()
+}
+
+// Name names the rule if its goroutine panics, and lets the panic go on. A goroutine that a
+// test starts defers it.
+func Name() {
+	if v := recover(); v != nil {
+		say("panic")
+		panic(v)
+	}
+}
+
+// Bubble is [synctest.Test]. A panic in a bubble ends the process before the end of the test.
+func Bubble(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		defer Name()
+		f(t)
+	})
+}
+
+// nameTestPanic is called at the end of a test. If that or a subtest panics, it is on top of
+// the frames that do.
+func nameTestPanic() {
+	if bytes.Contains(debug.Stack(), []byte("\npanic({")) {
+		say("panic")
+	}
+}
+
+// place is a line of a test in a stack. Tests run where their sources are.
+var place = regexp.MustCompile(`([^/\n]+_test\.go):(\d+)`)
+
+// say says what happens, and where goroutines are in the tests, behind the rule of the first that
+// is at one: that of the caller comes first. One that waits for a subtest is left out.
+func say(what string) {
+	buf := make([]byte, 1<<24)
+	stacks := string(buf[:runtime.Stack(buf, true)])
+	var rule string
+	var places []string
+	for _, anywhere := range []bool{false, true} {
+		for stack := range strings.SplitSeq(stacks, "\n\n") {
+			if strings.Contains(stack, "testing.(*T).Run(") {
+				continue
+			}
+			for _, m := range place.FindAllStringSubmatch(stack, -1) {
+				if r := ruleAt(m[1], m[2], anywhere); r != "" {
+					rule, places = cmp.Or(rule, r), append(places, m[0])
+					break
+				}
+			}
+		}
+		if rule != "" {
+			slices.Sort(places)
+			fmt.Fprintf(os.Stderr, "%s: %s, at %s\n", rule, what, strings.Join(slices.Compact(places), ", "))
+			return
+		}
+	}
+}
+
+// message is the beginning of a message that names a rule, or a name of the module.
+var message = regexp.MustCompile(`"([CDFILSP][1-9][0-9]?\b|[A-Z][\w.]+: )`)
+
+// ruleAt returns the rule of the next message in the declaration that has a line of a file, or
+// else of the last one before the line. A test whose messages are in a table, or in another
+// declaration, has its rule anywhere in the file.
+func ruleAt(file, number string, anywhere bool) string {
+	text, err := os.ReadFile(file)
+	lines := strings.Split(string(text), "\n")
+	line, _ := strconv.Atoi(number)
+	if err != nil || line > len(lines) {
+		return ""
+	}
+	begin, end := line-1, line
+	for begin > 0 && (anywhere || !strings.HasPrefix(lines[begin], "func ")) {
+		begin--
+	}
+	for end < len(lines) && (anywhere || !strings.HasPrefix(lines[end], "func ")) {
+		end++
+	}
+	next := message.FindStringSubmatch(strings.Join(lines[line-1:end], "\n"))
+	if next == nil {
+		for _, next = range message.FindAllStringSubmatch(strings.Join(lines[begin:line-1], "\n"), -1) {
+		}
+	}
+	if next == nil {
+		return ""
+	}
+	return strings.TrimSuffix(next[1], ": ")
+}
