@@ -9,6 +9,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -170,7 +171,7 @@ func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v 
 // judge runs what must kill a mutant.
 func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verdict {
 	v := Verdict{Name: m.Name, Mode: m.Mode}
-	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound}
+	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound, hangs: strings.HasSuffix(m.Says, noEnd)}
 	switch {
 	case m.Long && !j.Search:
 		r.bound = min(m.Bound, shallow)
@@ -200,6 +201,9 @@ func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verd
 // maxBound is the number of preemptions up to which a mutant may live. One that needs more
 // says that its scenario is too weak.
 const maxBound = 3
+
+// beginning is how the failure of a part's own test begins, behind what package testing says.
+var beginning = regexp.MustCompile(`^(\s*(===|---) .*\n)*(\s*\w+\.go:\d+: )?([A-Z][1-9]\d?|[A-Z][\w.]+(\(.*\))?): `)
 
 // verdict says what has killed the mutant, or why what should have did not.
 func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {
@@ -231,6 +235,8 @@ func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {
 		return "", fmt.Errorf("it survives: %s passes", m.Test)
 	case !strings.Contains(says, m.Says):
 		return "", fmt.Errorf("%s fails, but does not say %q:\n%s", m.Test, m.Says, head([]byte(says)))
+	case m.Mode == Own && !beginning.MatchString(says):
+		return "", fmt.Errorf("%s fails, but does not begin with a rule:\n%s", m.Test, head([]byte(says)))
 	}
 	return m.Test + kind, nil
 }

@@ -9,7 +9,7 @@ import (
 // Mutants returns all of them, part by part.
 func Mutants() []Mutant {
 	all := slices.Concat(
-		sleepRows, latchRows, dequeRows, poolRows, holeRows, leaveRows, unseenRows, practicalRows, ownRows,
+		sleepRows, latchRows, dequeRows, poolRows, holeRows, leaveRows, unseenRows, practicalRows, ownRows, nameRows,
 		parRows, measureRows, crewRows, parListRows, parStreamRows, gapRows, stepRows, partRows, smallRows, manyRows, recordRows, exploreRows,
 	)
 	for i := range all {

@@ -133,3 +133,36 @@ var ownRows = []Mutant{
 	{"pool/dump_hides_who_is_awaited", at("dumpedJob.does").
 		replace("&& at.job", "&& at.job != nil && at.scope"), own("TestDump", "P30: ")},
 }
+
+// Code that panics or hangs where no message of the test is. The failure begins with the rule all
+// the same: that of a part is found by package testrule.
+var nameRows = []Mutant{
+	{"deque/panics", at("ChaseLev.Steal").before("t := d.top.Load()", `panic("broken")`),
+		own("TestAgainstSlice", "D3: panic, at deque_test.go:")},
+	{"deque/hangs", at("ChaseLev.Steal").before("t := d.top.Load()", "select {}"),
+		own("TestAgainstSlice", "D3"+noEnd)},
+	{"latch/panics", at("Outside.Wait").before("if o.Probe() {", `panic("broken")`),
+		own("TestOutsideReleasesAll", "L6: panic, at outside_test.go:")},
+	{"latch/hangs", at("Count.Sub").before("if n <= 0 {", "select {}"),
+		own("TestCountOpensAtZero", "L7"+noEnd)},
+	{"counters/panics", at("Set.Take").before("for {", `panic("broken")`),
+		own("TestStressSet", "C7: panic, at set_test.go:")},
+	{"counters/hangs", at("Counters.Announce").before("for {", "select {}"),
+		own("TestJobsBits", "C5"+noEnd)},
+	{"jec/panics", in("sleep/jec", "Sleep.NoWork").before("switch s.rounds.Next(idle) {", `panic("broken")`),
+		own("TestRoundsAreFollowed", "S12: panic, at sleep_test.go:")},
+	{"jec/hangs", in("sleep/jec", "Sleep.Borrow").before("worker, ok =", "select {}"),
+		own("TestParkLeavesIdleToBorrower", "S9"+noEnd)},
+	{"futex/panics", in("sleep/futex", "word.Block").before("switch {", `panic("broken")`),
+		own("TestThreadLimit", "S7: panic, at sleep_test.go:")},
+	{"futex/hangs", in("sleep/futex", "newWord").before("prim.Declare(w)", "select {}"),
+		own("TestThreadLimit", "S12"+noEnd)},
+	{"pool/panics", at("Pool.hasWork").before("if !p.used() {", `panic("broken")`),
+		own("TestRunOnNewPool", "P")},
+	{"pool/hangs", at("Pool.hasWork").before("if !p.used() {", "select {}"),
+		own("TestRunOnNewPool", "P")},
+	{"par/panics", at("IndexFunc").before("return", `panic("broken")`),
+		own("TestFindsEnd", "F2: panic, at list_test.go:")},
+	{"par/hangs", at("IndexFunc").before("return", "select {}"),
+		own("TestFindsEnd", "F2"+noEnd)},
+}
