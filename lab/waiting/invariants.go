@@ -108,7 +108,7 @@ func (m *model) seatsAddUp(st *state) bool {
 		case lost:
 			return false
 		case occupied:
-			if g := st.goroutine[s.who-1].status; g != running && g != putting && g != carrying && g != searching {
+			if g := st.goroutine[s.who-1].status; g != running && g != putting && g != searching {
 				return false
 			}
 			if seats[s.who-1]++; seats[s.who-1] > 1 {

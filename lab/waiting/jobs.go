@@ -36,8 +36,6 @@ func (m *model) advance(st *state, g uint8, emit func(state, step)) {
 			n.post()
 		}
 		emit(n, step{what: "pushes back what it has popped", job: g})
-	case carrying:
-		m.carry(*st, g, emit)
 	case ready:
 		m.find(st, g, emit)
 	case searching:
@@ -303,7 +301,6 @@ func (st *state) reuse(p *Program, maker, j uint8) {
 		rename(&st.seats[i].hand)
 		for k := range st.seats[i].deque {
 			rename(&st.seats[i].deque[k])
-			rename(&st.seats[i].along[k])
 		}
 	}
 }

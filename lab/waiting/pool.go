@@ -1,7 +1,5 @@
 package waiting
 
-import "fmt"
-
 // A Pool is what a program runs on.
 type Pool struct {
 	// Seats is how many there are, 1 to 4.
@@ -10,14 +8,6 @@ type Pool struct {
 	// FindsNoSeat lets each look for a seat that sleeps find none. A look of a pool
 	// may come too early, so no program may need one that succeeds.
 	FindsNoSeat bool
-}
-
-// String says on how many seats a program runs.
-func (p Pool) String() string {
-	if p.FindsNoSeat {
-		return fmt.Sprintf("%d seats, of which none that sleeps is found", p.Seats)
-	}
-	return fmt.Sprintf("%d seats", p.Seats)
 }
 
 // Search goes through every interleaving of the program on the pool, and checks

@@ -53,7 +53,6 @@ const none = 255
 
 // A Program is a set of jobs.
 type Program struct {
-	text string
 	jobs []Job
 	// names are those of locks, events and scopes.
 	locks, events, scopes []string
@@ -84,7 +83,7 @@ type Job struct {
 // before a name makes it a goroutine of the user's. A spawned job names its scope:
 // "spawn j S". Every job is made once, and all of a job's operations are on one line.
 func Parse(text string) (*Program, error) {
-	p := &Program{text: text}
+	p := new(Program)
 	var bodies []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -228,5 +227,3 @@ func (p *Program) settle() {
 // Jobs returns the jobs of the program, with the joins that each makes before it ends: for
 // running it on something else than the model.
 func (p *Program) Jobs() []Job { return p.jobs }
-
-func (p *Program) String() string { return p.text }

@@ -171,39 +171,6 @@ var Programs = map[string]string{
 		c: lock L; unlock L`,
 	"popped_is_pushed_back": `main: fork f; fork g; spawn j S; join f; wait S`,
 	// Those that follow are for the model alone.
-	"three_joined_in_order": `
-		main: fork a; fork b; fork c; lock L; join a; unlock L; join b; join c
-		b: lock L; unlock L
-		c: lock L; unlock L`,
-	"nested_joins_out_of_order": `
-		main: fork a; fork b; lock L; join a; unlock L; join b
-		a: fork c; fork d; lock K; join c; unlock K; join d
-		b: lock K; unlock K; lock L; unlock L
-		d: lock K; unlock K`,
-	"handle_under_lock": `
-		main: submit h; lock L; get h; unlock L
-		h: submit k; get k
-		other: lock L; unlock L`,
-	"all_in_block_of_one": `
-		a: block; await e; unblock
-		b: block; await e; unblock
-		outside G: run c; signal e`,
-	"along_wants_lock": `
-		main: submit h; submit a; submit b
-		h: block; await e; unblock
-		a: lock L; get h; unlock L
-		b: lock L; unlock L
-		outside G: signal e`,
-	"handle_beside_stranger": `
-		a: submit h; lock L; get h; unlock L
-		b: lock L; unlock L`,
-	"two_forks_beside_root": `
-		main: fork f; fork g; join f; join g
-		other:`,
-	"three_roots": `
-		a:
-		b:
-		c:`,
 	"two_forks_in_order": `main: fork f; fork g; join f; join g`,
 	"block_for_a_fork": `
 		main: fork f; block; await e; unblock; join f
@@ -256,15 +223,4 @@ var Beyond = map[string]string{
 		main: submit h; block; await e; unblock; signal d; get h
 		h: await d
 		outside G: run c; signal e`,
-	// Those that follow are for the model alone.
-	"fork_signals": `
-		main: fork f; await e; join f
-		f: signal e`,
-	"sibling_signals": `
-		main: fork a; fork b; join b; join a
-		a: signal e
-		b: await e`,
-	"root_signals": `
-		main: await e
-		other: signal e`,
 }

@@ -8,9 +8,6 @@ type Rules struct {
 	JoinLeapfrogs     bool // the oldest job from the deque of the seat that runs its fork
 	JoinRunsStrangers bool // any job, as pools do that do not set aside
 
-	WaiterRunsItsDeque     bool // a job that waits runs the newest job of its own deque on top
-	LosesAlong             bool // what was taken along is lost
-	AlongWithoutPost       bool // what was taken along is pushed, and no seat is told
 	JoinClaimsOnlyItsDeque bool // a join waits for a fork that does not lie in its own deque
 	ThiefSkipsClaim        bool // a thief begins what it has taken without a claim
 	PrivateClaimed         bool // a pointer left to a frame can claim a private fork that uses it

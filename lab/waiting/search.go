@@ -7,38 +7,23 @@ import (
 	"strings"
 )
 
-// A Verdict says what a search has found.
-type Verdict uint8
-
+// Verdicts of a search.
 const (
 	// Ends: from each state that can be reached, the end can be reached.
-	Ends Verdict = iota
+	Ends = "ends"
 	// Hangs: from some state the end cannot be reached any more.
-	Hangs
-	// Breaks: some state breaks an invariant.
-	Breaks
+	Hangs = "hangs"
+	// Breaks: some state breaks the invariant that follows.
+	Breaks = "breaks: "
 	// Large: there are more states than the limit, so nothing is known.
-	Large
+	Large = "is too large"
 )
-
-func (v Verdict) String() string { return [...]string{"ends", "hangs", "breaks", "is too large"}[v] }
 
 // A Result is what a search has found.
 type Result struct {
-	Verdict
-	// Broken is the invariant that does not hold, if the verdict is Breaks.
-	Broken string
-	// States is how many there are, or were until the search stopped.
-	States int
+	Verdict string
 	// Trace is a shortest way to the state that hangs or breaks, one step a line.
 	Trace string
-}
-
-func (r Result) String() string {
-	if r.Verdict == Breaks {
-		return "breaks: " + r.Broken
-	}
-	return r.Verdict.String()
 }
 
 // A step is what leads from one state to the next.
@@ -76,18 +61,18 @@ func search[S comparable](init S, next func(*S, func(S, step)), end func(*S) boo
 		st := g.states[i]
 		if broken != nil {
 			if b := broken(&st); b != "" {
-				return Result{Breaks, b, len(g.states), g.trace(i, explain)}
+				return Result{Breaks + b, g.trace(i, explain)}
 			}
 		}
 		if len(g.states) > limit {
-			return Result{Verdict: Large, States: len(g.states)}
+			return Result{Verdict: Large}
 		}
 		next(&st, func(to S, s step) { g.meet(to, i, s) })
 	}
 	if i := g.stuck(end); i >= 0 {
-		return Result{Verdict: Hangs, States: len(g.states), Trace: g.trace(i, explain)}
+		return Result{Hangs, g.trace(i, explain)}
 	}
-	return Result{Verdict: Ends, States: len(g.states)}
+	return Result{Verdict: Ends}
 }
 
 // meet adds an edge, and the state to which it leads if that is new.

@@ -26,16 +26,17 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		take(n, j, "is taken from the seat's own deque")
 	}
 	for v := range st.seats {
-		if v == i {
-			continue
-		}
-		if st.seats[v].deque[0] != 0 {
+		if v != i && st.seats[v].deque[0] != 0 {
 			n := *st
-			n.seats[i].stolen = true
-			take(n, n.seats[v].deque.oldest(), "is stolen")
+			j := n.seats[v].deque.oldest()
+			take(n, j, "is stolen")
 		}
 	}
-	m.dequeue(st, i, take)
+	if st.injector[0] != 0 {
+		n := *st
+		j := n.injector.oldest()
+		take(n, j, "is taken from the injector")
+	}
 	if !st.visible() {
 		n := *st
 		m.part(&n, i, g)
@@ -66,11 +67,7 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 	n := *st
 	j := n.seats[i].hand - 1
 	if n.phase[j] != public && !m.pool.Rules.ThiefSkipsClaim && !(m.pool.Rules.PrivateClaimed && n.phase[j] == private) {
-		if s := &n.seats[i]; s.along[0] != 0 {
-			s.hand = s.along.oldest() + 1
-		} else {
-			s.free()
-		}
+		n.seats[i].free()
 		emit(n, step{what: "has begun elsewhere: the pointer is dropped", job: j})
 		return
 	}
@@ -78,18 +75,7 @@ func (m *model) begin(st *state, i int, emit func(state, step)) {
 		n.twice = true
 	}
 	n.start(j)
-	stolen := n.seats[i].stolen
 	n.seats[i].occupy(j)
-	if stolen {
-		m.raid(n, i, j, emit)
-	}
-	if n.seats[i].along[0] != 0 {
-		// What is left of a batch is pushed the newest first.
-		n.seats[i].along.reverse()
-		n.goroutine[j].status = carrying
-		emit(n, step{what: "begins on a seat that has taken more along", job: j})
-		return
-	}
 	if !m.pool.Rules.TakerWakesNobody {
 		m.cascade(&n)
 	}

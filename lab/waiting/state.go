@@ -1,9 +1,6 @@
 package waiting
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // maxSeats bounds the pool.
 const maxSeats = 4
@@ -41,7 +38,6 @@ const (
 	gone      status = iota // not begun, or ended
 	running                 // with a seat or without
 	putting                 // has popped another fork than the one it has claimed
-	carrying                // is about to begin, when its seat has pushed what it took along
 	ready                   // may go on, and looks for a seat first
 	searching               // waits, and looks for work while it has its seat
 	aside                   // waits, without a seat
@@ -54,14 +50,9 @@ type seat struct {
 	mode seatMode
 	// who is the goroutine, plus one, that has the seat.
 	who uint8
-	// hand is the pointer, plus one, that was taken and not yet claimed; stolen says
-	// that it was in another deque.
-	hand   uint8
-	stolen bool
-	deque  queue
-	// along are the pointers that were taken along and are not yet in the deque, in
-	// the order in which they go there.
-	along queue
+	// hand is the pointer, plus one, that was taken and not yet claimed.
+	hand  uint8
+	deque queue
 }
 
 type seatMode uint8
@@ -106,9 +97,6 @@ func (q *queue) oldest() uint8 {
 	return j
 }
 
-// reverse turns the order around.
-func (q *queue) reverse() { slices.Reverse(q[:q.len()]) }
-
 // canonical sorts the seats. There are few, and mostly in order.
 func (st *state) canonical() {
 	for i := 1; i < maxSeats; i++ {
@@ -128,13 +116,7 @@ func (s *seat) before(t *seat) bool {
 	if s.hand != t.hand {
 		return s.hand < t.hand
 	}
-	if s.stolen != t.stolen {
-		return t.stolen
-	}
-	if c := bytes.Compare(s.deque[:], t.deque[:]); c != 0 {
-		return c < 0
-	}
-	return bytes.Compare(s.along[:], t.along[:]) < 0
+	return bytes.Compare(s.deque[:], t.deque[:]) < 0
 }
 
 // seatOf returns the number of the goroutine's seat, or -1.
@@ -180,7 +162,7 @@ func (st *state) post() {
 // looks says whether some seat looks for work, with an occupant or without.
 func (st *state) looks() bool {
 	for g := range st.goroutine {
-		if s := st.goroutine[g].status; s == searching || s == carrying {
+		if st.goroutine[g].status == searching {
 			return true
 		}
 	}
@@ -188,7 +170,7 @@ func (st *state) looks() bool {
 }
 
 // free makes the seat look for work.
-func (s *seat) free() { s.mode, s.who, s.hand, s.stolen = looking, 0, 0, false }
+func (s *seat) free() { s.mode, s.who, s.hand = looking, 0, 0 }
 
 // occupy gives the seat to the goroutine.
-func (s *seat) occupy(g uint8) { s.mode, s.who, s.hand, s.stolen = occupied, g+1, 0, false }
+func (s *seat) occupy(g uint8) { s.mode, s.who, s.hand = occupied, g+1, 0 }

@@ -18,7 +18,6 @@ func (m *model) past(st state, g uint8, emit func(state, step)) {
 // setAside sets the goroutine aside until what it waits for has ended. With a
 // seat, it looks for work first.
 func (m *model) setAside(st state, g uint8, emit func(state, step)) {
-	m.ownDeque(&st, g, emit)
 	t := st.goroutine[g].top - 1
 	s := step{what: "waits in:", job: t, op: m.op(&st, t)}
 	if st.seatOf(g) >= 0 {
@@ -58,7 +57,6 @@ func (m *model) joinPublic(st state, g, c uint8, emit func(state, step)) {
 		m.setAside(st, g, emit)
 		return
 	}
-	m.ownDeque(&st, g, emit)
 	st.onTop(g, c)
 	if i >= 0 && st.seats[i].deque[0] != 0 {
 		if j := st.seats[i].deque.newest(); j != c {
