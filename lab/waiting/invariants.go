@@ -1,14 +1,20 @@
 package waiting
 
-// Each of these names what does not hold.
+// Each of these names what does not hold. The order is that of the proof in the README.
 const (
-	notBegunTwice   = "a job begins once"
-	waitsForBegun   = "a job that is set aside waits for something of which a job has begun and not ended"
-	canGoOn         = "a begun job that could go on has a goroutine that runs"
-	aboveItsWaiter  = "a job lies only above one that waits for exactly it"
-	seatsAddUp      = "each seat sleeps, looks for work, or is occupied by a goroutine that runs and has no other"
+	notBegunTwice = "a job begins once"
+	// A job that has not begun may never begin.
+	waitsForBegun = "a job that is set aside waits for something of which a job has begun and not ended"
+	// No wake is lost, and nobody waits for a seat.
+	canGoOn = "a begun job that could go on has a goroutine that runs"
+	// It cannot keep another one from going on.
+	aboveItsWaiter = "a job lies only above one that waits for exactly it"
+	// No seat is lost.
+	seatsAddUp = "each seat sleeps, looks for work, or is occupied by a goroutine that runs and has no other"
+	// A worker that leaves a seat publishes all first.
 	leavesNoPrivate = "a goroutine without control has no private forks"
-	wakesForWork    = "no seat sleeps while there is work and none looks"
+	// No post is lost.
+	wakesForWork = "no seat sleeps while there is work and none looks"
 )
 
 // broken names the first invariant that does not hold in the state.

@@ -145,14 +145,10 @@ func (m *model) perform(st *state, g uint8, emit func(state, step)) {
 		n.reuse(m.p, t, o.arg)
 		emit(n, s)
 	case spawn:
-		n.phase[o.arg] = public
-		n.push(g, o.arg)
-		n.post()
+		n.publish(g, o.arg)
 		emit(n, s)
 	case submit:
-		n.phase[o.arg] = public
-		n.injector.push(o.arg)
-		n.post()
+		n.publish(none, o.arg)
 		emit(n, s)
 	case block:
 		if m.pool.Rules.BlockKeepsSeat {
@@ -182,9 +178,7 @@ func (m *model) inBlock(st *state, g uint8, o Op, emit func(state, step)) {
 	}
 	if m.pool.Rules.BlockAsksForAdmission && st.phase[o.arg] == unmade {
 		n := *st
-		n.phase[o.arg] = public
-		n.injector.push(o.arg)
-		n.post()
+		n.publish(none, o.arg)
 		emit(n, step{what: "asks for admission", job: o.arg})
 	}
 	if m.pool.Rules.BlockAsksForAdmission {
@@ -235,27 +229,27 @@ func (m *model) takeSeat(st *state, g uint8, emit func(state, step)) {
 	emit(n, step{what: "takes a seat", job: g})
 }
 
-// push makes a job public in the deque of the goroutine's seat, or in the
-// injector if it has none.
-func (st *state) push(g, j uint8) {
-	if i := st.seatOf(g); i >= 0 {
-		st.seats[i].deque.push(j)
-	} else {
-		st.injector.push(j)
-	}
-}
-
 // publishOne makes the oldest private fork of the goroutine public, since
 // a seat has asked. A burst is several such steps: the first one wakes a seat
 // that sleeps, and the rest wake none.
 func (m *model) publishOne(st *state, g uint8, emit func(state, step)) {
 	if j := m.oldestPrivate(st, g); j != none {
 		n := *st
-		n.phase[j] = public
-		n.push(g, j)
-		n.post()
+		n.publish(g, j)
 		emit(n, step{what: "is published", job: j})
 	}
+}
+
+// publish makes a job public in the deque of the goroutine's seat, or in the
+// injector if it has none, or if there is no goroutine.
+func (st *state) publish(g, j uint8) {
+	to := &st.injector
+	if i := st.seatOf(g); i >= 0 {
+		to = &st.seats[i].deque
+	}
+	st.phase[j] = public
+	to.push(j)
+	st.post()
 }
 
 // oldestPrivate returns the goroutine's oldest private fork: the forks of jobs
@@ -278,9 +272,7 @@ func (m *model) oldestPrivate(st *state, g uint8) uint8 {
 func (m *model) leave(st *state, g uint8, to status) {
 	if !(to == blocked && m.pool.Rules.BlockPublishesNothing || to != blocked && m.pool.Rules.AsidePublishesNothing) {
 		for j := m.oldestPrivate(st, g); j != none; j = m.oldestPrivate(st, g) {
-			st.phase[j] = public
-			st.push(g, j)
-			st.post()
+			st.publish(g, j)
 		}
 	}
 	if i := st.seatOf(g); i >= 0 && to != searching {

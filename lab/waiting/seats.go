@@ -20,15 +20,15 @@ func (m *model) look(st *state, i int, g uint8, emit func(state, step)) {
 		n.seats[i].mode, n.seats[i].hand = taking, j+1
 		emit(n, step{what: from, job: j})
 	}
-	if st.seats[i].deque[0] != 0 {
-		n := *st
-		j := n.seats[i].deque.newest()
-		take(n, j, "is taken from the seat's own deque")
-	}
 	for v := range st.seats {
-		if v != i && st.seats[v].deque[0] != 0 {
-			n := *st
-			j := n.seats[v].deque.oldest()
+		n := *st
+		switch d := &n.seats[v].deque; {
+		case d[0] == 0:
+		case v == i:
+			j := d.newest()
+			take(n, j, "is taken from the seat's own deque")
+		default:
+			j := d.oldest()
 			take(n, j, "is stolen")
 		}
 	}

@@ -1,6 +1,9 @@
 package waiting
 
-import "bytes"
+import (
+	"bytes"
+	"slices"
+)
 
 // maxSeats bounds the pool.
 const maxSeats = 4
@@ -121,22 +124,12 @@ func (s *seat) before(t *seat) bool {
 
 // seatOf returns the number of the goroutine's seat, or -1.
 func (st *state) seatOf(g uint8) int {
-	for i := range st.seats {
-		if st.seats[i].mode == occupied && st.seats[i].who == g+1 {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(st.seats[:], func(s seat) bool { return s.mode == occupied && s.who-1 == g })
 }
 
 // any returns the number of a seat in that mode, or -1.
 func (st *state) any(mode seatMode) int {
-	for i := range st.seats {
-		if st.seats[i].mode == mode {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(st.seats[:], func(s seat) bool { return s.mode == mode })
 }
 
 // visible says whether a deque or the injector has anything, stale or not.

@@ -113,9 +113,7 @@ func (m *model) run(st *state, g, c uint8, emit func(state, step)) {
 		m.past(n, g, emit)
 	case st.phase[c] != unmade: // waits
 	case m.p.jobs[g].Outside:
-		n.phase[c] = public
-		n.injector.push(c)
-		n.post()
+		n.publish(none, c)
 		emit(n, step{what: "asks for admission", job: c})
 	default:
 		m.over(n, g, c, emit)
