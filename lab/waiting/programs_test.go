@@ -25,7 +25,7 @@ func TestEnds(t *testing.T) {
 			for seats := 1; seats <= 3; seats++ {
 				for _, pool := range []Pool{{Seats: seats}, {Seats: seats, FindsNoSeat: true}} {
 					if r := p.Search(pool); r.Verdict != Ends {
-						t.Errorf("on %+v it %s; it should end, as it does with a goroutine for each job:\n%s\n%s", pool, r.Verdict, text, r.Trace)
+						t.Errorf("on %d seats (finds none that sleeps: %t) it %s; it should end, as it does with a goroutine for each job:\n%s\n%s", seats, pool.FindsNoSeat, r.Verdict, text, r.Trace)
 					}
 				}
 			}
