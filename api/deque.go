@@ -67,12 +67,10 @@ type Deque[T any] interface {
 //
 //   - I1. Each item that was pushed comes out exactly once.
 //   - I2. Items come out first in, first out: of two pushes of which one
-//     ended before the other began, the earlier is taken first, or has an
-//     earlier place in the same batch.
+//     ended before the other began, the earlier is taken first.
 //   - I3. The operations are linearizable: each takes effect at one moment. An
 //     attempt that ends in Lost has no effect; one that ends in Empty met an empty
-//     queue. A batch is one operation, too: it takes the oldest items, and at most
-//     half, rounded up, of those that are inside at its moment.
+//     queue.
 //   - I4. Empty never returns true while an item is inside for the whole
 //     call.
 //   - I5. A taken item is not kept reachable.
@@ -84,12 +82,6 @@ type Injector[T any] interface {
 	// Steal takes the oldest item. The item is nil unless the outcome is
 	// Stolen.
 	Steal() (item *T, outcome Outcome)
-	// StealBatch takes the n oldest items in one step, and puts them into the
-	// first n places, the oldest first; it leaves the other places alone. n is at
-	// most len(into), and at most half of the items inside, rounded up; it may be
-	// less. It is at least 1 if the outcome is Stolen, else 0. len(into) must not
-	// be 0.
-	StealBatch(into []*T) (n int, outcome Outcome)
 	// Empty reports whether the queue holds nothing.
 	Empty() bool
 }

@@ -50,7 +50,7 @@ func (s dequeSuite) stress(r *run, m dequeMix) {
 		}}
 		for range m.thieves {
 			fns = append(fns, func() {
-				takeAll(r, "D2", func() ([]*int, api.Outcome) { return takeOne(d, r.Reporter("D3")) }, over.Load, taken, n)
+				takeAll(r, "D2", d, r.Reporter("D3"), over.Load, taken, n)
 			})
 		}
 		r.Together(fns...)

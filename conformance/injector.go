@@ -16,20 +16,16 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int], opts ...Op
 	cfg := newConfig(opts)
 	s := injectorSuite{newInjector}
 	cfg.Subtest(t, "Model", "I3", s.model)
-	cfg.Subtest(t, "Batches", "I3", s.batches)
 	for _, n := range []int{1, 2, 100} {
 		name := "Retention/" + map[int]string{1: "one", 2: "two", 100: "many"}[n]
-		cfg.Subtest(t, name, "I5", func(r *run) { s.retention(r, n, 0) })
-		cfg.Subtest(t, name+"_by_batch", "I5", func(r *run) { s.retention(r, n, 4) })
+		cfg.Subtest(t, name, "I5", func(r *run) { s.retention(r, n) })
 	}
-	cfg.Subtest(t, "Linearizable", "I3", func(r *run) { s.linearizable(r, 0) })
-	cfg.Subtest(t, "LinearizableBatch", "I3", func(r *run) { s.linearizable(r, 3) })
+	cfg.Subtest(t, "Linearizable", "I3", s.linearizable)
 	cfg.Subtest(t, "NeverEmptyWhileFull", "I4", s.neverEmptyWhileFull)
 	cfg.Subtest(t, "FirstPush", "I3", s.firstPush)
-	cfg.Subtest(t, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1, 0) })
-	cfg.Subtest(t, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3, 0) })
-	cfg.Subtest(t, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3, 0) })
-	cfg.Subtest(t, "Stress/batches", "I1", func(r *run) { s.stress(r, 3, 3, 8) })
+	cfg.Subtest(t, "Stress/multi_pusher", "I1", func(r *run) { s.stress(r, 3, 1) })
+	cfg.Subtest(t, "Stress/multi_taker", "I1", func(r *run) { s.stress(r, 1, 3) })
+	cfg.Subtest(t, "Stress/both", "I1", func(r *run) { s.stress(r, 3, 3) })
 	cfg.Subtest(t, "Circulate", "I6", s.circulate)
 }
 
@@ -55,10 +51,6 @@ func (s injectorSuite) model(r *run) {
 				item := steal(q, func(f string, a ...any) { t.Fatalf("I3: "+f, a...) })
 				want = taken(t, "Steal", item, want, 0, "I1", "I2")
 			},
-			"batch": func(t *rapid.T) {
-				places := rapid.IntRange(1, 5).Draw(t, "places")
-				want = want[nextBatch(q, places, want, func(rule, f string, a ...any) { t.Fatalf(rule+": "+f, a...) }):]
-			},
 			"": func(t *rapid.T) {
 				if e := q.Empty(); e != (len(want) == 0) {
 					t.Fatalf("I4: Empty is %t, with %d inside and nobody at work", e, len(want))
@@ -68,9 +60,8 @@ func (s injectorSuite) model(r *run) {
 	})
 }
 
-// linearizable records two pushers and two takers. With places, every other attempt to take is
-// at a batch of so many.
-func (s injectorSuite) linearizable(r *run, places int) {
+// linearizable records two pushers and two takers.
+func (s injectorSuite) linearizable(r *run) {
 	histories(r, "I3", linear.Queue, func() []client {
 		q, items := s.make(), numbers(10)
 		pusher := func(first int) client {
@@ -80,23 +71,15 @@ func (s injectorSuite) linearizable(r *run, places int) {
 				}
 			}
 		}
-		taker := func(batches int) client {
-			return func(do func(any, func() any)) {
-				for i := range 6 {
-					if places > 0 && i%2 == batches {
-						do(linear.StealBatch(places), func() any {
-							return linear.TakenBatchOf(takeBatch(q, places, r.Reporter("I3")))
-						})
-					} else {
-						do(linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
-					}
-					if i%2 == 0 {
-						do(linear.Empty, func() any { return q.Empty() })
-					}
+		taker := func(do func(any, func() any)) {
+			for i := range 6 {
+				do(linear.Steal, func() any { return linear.TakenOf(q.Steal()) })
+				if i%2 == 0 {
+					do(linear.Empty, func() any { return q.Empty() })
 				}
 			}
 		}
-		return []client{taker(0), taker(1), pusher(0), pusher(5)}
+		return []client{taker, taker, pusher(0), pusher(5)}
 	})
 }
 
@@ -113,22 +96,20 @@ func (s injectorSuite) neverEmptyWhileFull(r *run) {
 		}
 		var takers atomic.Int32
 		takers.Store(2)
-		taker := func(places int) func() {
-			return func() {
-				defer takers.Add(-1)
-				for got := 0; got < each && !r.Aborted(); {
-					items, o := takeBatch(q, min(places, each-got), r.Reporter("I3"))
-					got += len(items)
-					switch o {
-					case api.Lost:
-						r.Yield()
-					case api.Empty:
-						r.Report("I3", "a taker met an empty queue while at least %d items were inside", spare)
-					}
+		taker := func() {
+			defer takers.Add(-1)
+			for got := 0; got < each && !r.Aborted(); {
+				switch _, o := takeOne(q, r.Reporter("I3")); o {
+				case api.Stolen:
+					got++
+				case api.Lost:
+					r.Yield()
+				case api.Empty:
+					r.Report("I3", "a taker met an empty queue while at least %d items were inside", spare)
 				}
 			}
 		}
-		r.Together(taker(0), taker(4), func() {
+		r.Together(taker, taker, func() {
 			for takers.Load() > 0 {
 				if q.Empty() {
 					r.Report("I4", "Empty is true while at least %d items are inside", spare)
@@ -167,9 +148,8 @@ func (s injectorSuite) firstPush(r *run) {
 }
 
 // stress lets pushers and takers run free. Of the items of one pusher, each
-// taker must see the earlier first. With places, every other attempt to take is
-// at a batch of so many.
-func (s injectorSuite) stress(r *run, pushers, takers, places int) {
+// taker must see the earlier first.
+func (s injectorSuite) stress(r *run, pushers, takers int) {
 	const n = 1 << 12
 	for round := 0; r.More(round, 2); round++ {
 		q := s.make()
@@ -188,11 +168,7 @@ func (s injectorSuite) stress(r *run, pushers, takers, places int) {
 		}
 		for range takers {
 			fns = append(fns, func() {
-				i := 0
-				takeAll(r, "I2", func() ([]*int, api.Outcome) {
-					i++
-					return takeBatch(q, i%2*places, r.Reporter("I3"))
-				}, func() bool { return pushing.Load() == 0 }, got, n)
+				takeAll(r, "I2", q, r.Reporter("I3"), func() bool { return pushing.Load() == 0 }, got, n)
 			})
 		}
 		r.Together(fns...)
@@ -212,27 +188,22 @@ func (s injectorSuite) circulate(r *run) {
 		for i := range items {
 			q.Push(&items[i])
 		}
-		hand := func(places int) func() {
-			return func() {
-				for range 2000 {
-					taken, o := takeBatch(q, places, r.Reporter("I3"))
-					if o != api.Stolen {
-						r.Yield()
-					}
-					for _, item := range taken {
-						if held[*item].Swap(true) {
-							r.Report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
-							return
-						}
-					}
-					for _, item := range taken {
-						held[*item].Store(false)
-						q.Push(item)
-					}
+		hand := func() {
+			for range 2000 {
+				item, _ := takeOne(q, r.Reporter("I3"))
+				if item == nil {
+					r.Yield()
+					continue
 				}
+				if held[*item].Swap(true) {
+					r.Report("I6", "item %d was taken by two at once, after it had been pushed again", *item)
+					return
+				}
+				held[*item].Store(false)
+				q.Push(item)
 			}
 		}
-		r.Together(hand(0), hand(0), hand(2))
+		r.Together(hand, hand, hand)
 		got := newLedger(n)
 		for range n {
 			got.take(steal(q, func(f string, a ...any) { r.Fail("I3", f, a...) }))
@@ -242,22 +213,15 @@ func (s injectorSuite) circulate(r *run) {
 	}
 }
 
-// retention pushes n items and takes them, one by one or, with places, in batches
-// of so many.
-func (s injectorSuite) retention(r *run, n, places int) {
+// retention pushes n items and takes them.
+func (s injectorSuite) retention(r *run, n int) {
 	q := s.make()
 	forgotten(r, "I5", "items that were pushed and taken", func(item func() *int) {
 		for range n {
 			q.Push(item())
 		}
-		for left := n; left > 0; {
-			fail := func(f string, a ...any) { r.Fail("I3", f, a...) }
-			if places == 0 {
-				steal(q, fail)
-				left--
-			} else {
-				left -= len(stealBatch(q, min(places, left), fail))
-			}
+		for range n {
+			steal(q, func(f string, a ...any) { r.Fail("I3", f, a...) })
 		}
 	})
 	runtime.KeepAlive(q)

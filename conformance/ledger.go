@@ -49,61 +49,48 @@ func (l *ledger) check(r *run, rule string) {
 
 type stealer interface{ Steal() (*int, api.Outcome) }
 
-// steal takes an item while nobody else is at work, or nil if there is none.
+// steal takes an item while nobody else is at work, when nothing can be lost for long, or nil if
+// there is none.
 func steal(d stealer, fail func(format string, args ...any)) *int {
-	items := undisturbed("Steal", func() ([]*int, api.Outcome) { return takeOne(d, fail) }, fail)
-	if len(items) == 0 {
-		return nil
-	}
-	return items[0]
-}
-
-// undisturbed takes items while nobody else is at work, when nothing can be lost for long.
-func undisturbed(how string, take func() ([]*int, api.Outcome), fail func(format string, args ...any)) []*int {
 	for range 1000 {
-		if items, o := take(); o != api.Lost {
-			return items
+		if item, o := takeOne(d, fail); o != api.Lost {
+			return item
 		}
 	}
-	fail("%s was Lost 1000 times in a row, with nobody else at work", how)
+	fail("Steal was Lost 1000 times in a row, with nobody else at work")
 	return nil
 }
 
 // takeOne takes an item, and fails if the result contradicts itself. Others may be at work.
-func takeOne(d stealer, fail func(format string, args ...any)) ([]*int, api.Outcome) {
+func takeOne(d stealer, fail func(format string, args ...any)) (*int, api.Outcome) {
 	item, o := d.Steal()
 	if (item != nil) != (o == api.Stolen) {
 		fail("Steal returned %v with the outcome %v", show(item), o)
 	}
-	if item == nil {
-		return nil, o
-	}
-	return []*int{item}, o
+	return item, o
 }
 
 // takeAll takes items until no more come and all are taken, and notes them. Each pusher has so
 // many of the items, and each taker must see the earlier first.
-func takeAll(r *run, rule string, take func() ([]*int, api.Outcome), over func() bool, got *ledger, each int) {
+func takeAll(r *run, rule string, d stealer, fail func(format string, args ...any), over func() bool, got *ledger, each int) {
 	next := make([]int, len(got.times)/each) // by pusher
 	for !r.Aborted() {
 		end := over()
-		taken, o := take()
-		if o == api.Empty && end {
+		item, o := takeOne(d, fail)
+		switch {
+		case o == api.Empty && end:
+			return
+		case item == nil:
+			r.Yield()
+			continue
+		case !got.take(item):
+			continue
+		}
+		by := *item / each
+		if *item < next[by] {
+			r.Report(rule, "a taker got item %d after item %d, which was pushed later by the same", *item, next[by]-1)
 			return
 		}
-		if o != api.Stolen {
-			r.Yield()
-		}
-		for _, item := range taken {
-			if !got.take(item) {
-				continue
-			}
-			by := *item / each
-			if *item < next[by] {
-				r.Report(rule, "a taker got item %d after item %d, which was pushed later by the same", *item, next[by]-1)
-				return
-			}
-			next[by] = *item + 1
-		}
+		next[by] = *item + 1
 	}
 }

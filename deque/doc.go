@@ -34,7 +34,3 @@ const cacheLine = 128
 
 // A push of nil panics with errNil: an empty queue gives nil.
 const errNil = "deque: push of nil"
-
-// A batch without a place panics with errNoPlace: Empty and Lost would both be
-// untrue.
-const errNoPlace = "deque: batch into a slice of length 0"

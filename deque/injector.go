@@ -14,10 +14,9 @@ const injectorBlock = 64
 // Injector is a lock-free first-in first-out queue for any number of pushers and
 // takers. Make it with [NewInjector], and do not copy it.
 //
-// Push costs two atomic writes, and two allocations every 64 pushes. StealBatch
-// costs one atomic write, and one more for each slot; Steal is a batch of one.
-// If they find nothing, they only load, and so does Empty. No operation waits for
-// another.
+// Push costs two atomic writes, and two allocations every 64 pushes. Steal costs two
+// atomic writes. If it finds nothing, it only loads, and so does Empty. No operation
+// waits for another.
 //
 // It is a linked list of blocks, in each of which pushers and takers draw tickets
 // for the slots: the FAAArrayQueue of Correia and Ramalhete (2016), but a taker
@@ -62,7 +61,7 @@ type block[T any] struct {
 
 	// taken counts the tickets that takers drew, at most min(pushed, slots).
 	//
-	// Writers: takers, by CAS, one ticket or several.
+	// Writers: takers, by CAS.
 	// Readers: takers; pushers, to tell whether the queue was empty.
 	taken prim.Uint32
 
@@ -148,85 +147,57 @@ func (q *Injector[T]) extend(b *block[T], item *T) bool {
 
 // Steal implements [api.Injector].
 func (q *Injector[T]) Steal() (item *T, outcome api.Outcome) {
-	var one [1]*T
-	_, outcome = q.StealBatch(one[:])
-	return one[0], outcome
-}
-
-// StealBatch implements [api.Injector]. It panics if into has no place. To take
-// n items it costs n+1 atomic writes, and some 2n loads to count them. If pushers
-// are late, or the items are in two blocks, it may take less than half, or end in
-// [api.Lost].
-func (q *Injector[T]) StealBatch(into []*T) (n int, outcome api.Outcome) {
-	if len(into) == 0 {
-		panic(errNoPlace)
+	b, ticket, found := q.front()
+	switch {
+	case !found:
+		return nil, api.Empty
+	case !b.taken.CompareAndSwap(ticket, ticket+1):
+		return nil, api.Lost
 	}
-	// Half of so many, rounded up, fills the places.
-	b, ticket, items := q.front(2*len(into) - 1)
-	if items == 0 {
-		return 0, api.Empty
+	// If there is no item, the pusher of this slot is late: the slot is void now, and its pusher
+	// will draw another.
+	if item = b.slots[ticket].Swap(q.gone); item == nil {
+		return nil, api.Lost
 	}
-	// As many tickets as items, at most: a late pusher may yet fill its slot.
-	end := ticket + uint32(items+1)/2
-	if !b.taken.CompareAndSwap(ticket, end) {
-		return 0, api.Lost
-	}
-	for ; ticket < end; ticket++ {
-		// If there is none, the pusher of this slot is late: the slot is void
-		// now, and its pusher will draw another.
-		if item := b.slots[ticket].Swap(q.gone); item != nil {
-			into[n] = item
-			n++
-		}
-	}
-	if n == 0 {
-		return 0, api.Lost
-	}
-	return n, api.Stolen
+	return item, api.Stolen
 }
 
 // Empty implements [api.Injector]. It returns true only if the queue was empty at
 // some moment during the call, and false only if it held an item at some moment.
 func (q *Injector[T]) Empty() bool {
-	_, _, items := q.front(1)
-	return items == 0
+	_, _, found := q.front()
+	return !found
 }
 
-// front returns the first block that is not used up, the next taker's ticket,
-// and how many items it met from there on. It stops to count at enough. The
-// items need not be in the first slots: their pushers may be late, and others
-// be done.
+// front returns the first block that is not used up, the next taker's ticket, and whether it met
+// an item from there on. The item need not be in the first slot: the pusher of that may be late,
+// and another one be done.
 //
-// If it met none, there was none when it read how many tickets were drawn, and
-// that is proof enough. If the ticket is still the next one, all that it met are
-// still inside. README "Injector: proof sketch" has both.
-func (q *Injector[T]) front(enough int) (b *block[T], ticket uint32, items int) {
+// If it met none, there was none when it read how many tickets were drawn, and that is proof
+// enough. README "Injector: proof sketch" has both.
+func (q *Injector[T]) front() (b *block[T], ticket uint32, found bool) {
 	for {
 		b = q.head.Load()
 		ticket = b.taken.Load()
 		if ticket < b.len() {
-			return b, ticket, b.count(ticket, b.drawn(), enough)
+			return b, ticket, b.any(ticket, b.drawn())
 		}
 		next := b.next.Load()
 		if next == nil {
-			return nil, 0, 0
+			return nil, 0, false
 		}
 		q.head.CompareAndSwap(b, next)
 	}
 }
 
-// count returns how many items it met, up to enough, in the slots of tickets from
-// up to to, and behind them at the start of the next block.
-func (b *block[T]) count(from, to uint32, enough int) (items int) {
-	for i := from; i < to && items < enough; i++ {
+// any reports whether it met an item in the slots of tickets from up to to, or behind them at the
+// start of the next block.
+func (b *block[T]) any(from, to uint32) bool {
+	for i := from; i < to; i++ {
 		if b.slots[i].Load() != nil {
-			items++
+			return true
 		}
 	}
-	// A next block is made with an item, which stays while this one is not
-	// used up.
-	if items < enough && to == b.len() && b.next.Load() != nil {
-		items++
-	}
-	return items
+	// A next block is made with an item, which stays while this one is not used up.
+	return to == b.len() && b.next.Load() != nil
 }

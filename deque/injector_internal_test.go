@@ -2,7 +2,6 @@ package deque
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -24,27 +23,24 @@ func late(q *Injector[string]) (goOn func(item *string) bool) {
 //	1=good     it goes on, and its item has the name 1; or its slot is void
 //	empty=true what Empty says
 //	steal=a    a steal gives this item, empty or lost
-//	4:a,b      a batch with 4 places gives these items, empty or lost
 func play(t *testing.T, slots int, script string) {
 	t.Helper()
 	q := NewInjectorSized[string](slots)
 	lates := map[string]func(item *string) bool{}
 	for i, step := range strings.Fields(script) {
-		what, want, expects := strings.Cut(strings.Replace(step, ":", "=", 1), "=")
+		what, want, expects := strings.Cut(step, "=")
 		got := ""
-		places, err := strconv.Atoi(what)
 		switch goOn := lates[what]; {
 		case what == "empty":
 			got = fmt.Sprint(q.Empty())
 		case what == "steal":
 			item, outcome := q.Steal()
-			got = named(outcome, item)
+			got = outcome.String()
+			if outcome == api.Stolen {
+				got = *item
+			}
 		case goOn != nil:
 			got = map[bool]string{true: "good", false: "void"}[goOn(&what)]
-		case err == nil:
-			into := make([]*string, places)
-			n, outcome := q.StealBatch(into)
-			got = named(outcome, into[:n]...)
 		case what[0] == '?':
 			lates[what[1:]] = late(q)
 		default:
@@ -54,18 +50,6 @@ func play(t *testing.T, slots int, script string) {
 			t.Fatalf("I3: in blocks of %d: %s: step %d, %s, gives %s", slots, script, i, step, got)
 		}
 	}
-}
-
-// named writes what a steal or a batch has given.
-func named(outcome api.Outcome, items ...*string) string {
-	if outcome != api.Stolen {
-		return outcome.String()
-	}
-	var names []string
-	for _, item := range items {
-		names = append(names, *item)
-	}
-	return strings.Join(names, ",")
 }
 
 // A pusher that is held up alone has pushed nothing yet: the queue is empty, and no taker
@@ -98,28 +82,17 @@ func TestLateTakerAndLatePusher(t *testing.T) {
 	}
 }
 
-func TestBatches(t *testing.T) {
+// Where all the slots that are left belong to late pushers, and the items are in the next block, a
+// taker makes way to them, one slot at a time. A slot behind its own it leaves alone.
+func TestVoidSlots(t *testing.T) {
 	for _, script := range []string{
-		// What is half of the queue must not depend on pushers that have pushed nothing
-		// yet: two late ones would let a batch take all there is, and their items may
-		// come out after those of pushes that have not begun yet.
-		"a b ?x ?y 4:a x=good y=good 4:b,x 4:y 4:empty",
-		// A batch must go on behind a slot that it makes void, the first, the second, the last or
-		// one between: its tickets are drawn, so no other taker will look there.
-		"?x a b c d 3:a x=void e steal=b steal=c steal=d steal=e steal=empty",
-		"a ?x b c d 3:a x=void e steal=b steal=c steal=d steal=e steal=empty",
-		"a b ?x c d e 3:a,b x=void f steal=c steal=d steal=e steal=f steal=empty",
-		"a ?x b c d e 3:a,b x=void f steal=c steal=d steal=e steal=f steal=empty",
-		"?x ?y a b c 3:lost x=void y=void d e steal=a steal=b steal=c steal=d steal=e steal=empty",
-		// It leaves a slot behind it alone.
-		"a b c ?x d e 3:a,b,c x=good steal=x steal=d steal=e steal=empty",
+		"?x a b steal=lost x=void c steal=a steal=b steal=c steal=empty",
+		"a ?x b steal=a steal=lost x=void c steal=b steal=c steal=empty",
+		"a ?x b steal=a x=good steal=x steal=b steal=empty",
+		"?x ?y a steal=lost steal=lost steal=a x=void y=void b steal=b steal=empty",
 	} {
-		play(t, 8, script)
+		for _, slots := range []int{2, 8} {
+			play(t, slots, script)
+		}
 	}
-	// A batch ends with its block, however many places it has: behind the last slot
-	// are tickets of pushers that went on to the next block.
-	play(t, 2, "a b c d e 100:a,b 100:c,d 100:e 100:empty")
-	// Where all the slots that are left belong to late pushers, and the items are in
-	// the next block, a batch makes way to them, one slot at a time.
-	play(t, 2, "?x ?y a 4:lost 4:lost 4:a x=void y=void")
 }

@@ -2,7 +2,6 @@ package deque_test
 
 import (
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -34,10 +33,6 @@ func TestInjectorAgainstSlice(t *testing.T) {
 				want = append(want, item)
 				continue
 			}
-			if rng.IntN(4) == 0 {
-				want = want[checkBatch(t, q, 1+rng.IntN(5), want):]
-				continue
-			}
 			item, outcome := q.Steal()
 			if len(want) == 0 {
 				if item != nil || outcome != api.Empty {
@@ -51,45 +46,6 @@ func TestInjectorAgainstSlice(t *testing.T) {
 			want = want[1:]
 		}
 	})
-}
-
-// checkBatch takes a batch of a queue that no other goroutine uses, with these items
-// inside, and returns how many came out. They must be the oldest, at most half of
-// all, and no place behind them may be written to.
-func checkBatch(t *testing.T, q api.Injector[int], places int, inside []*int) (n int) {
-	t.Helper()
-	untouched := new(int)
-	into := slices.Repeat([]*int{untouched}, places)
-	n, outcome := q.StealBatch(into)
-	switch half := (len(inside) + 1) / 2; {
-	case len(inside) == 0 && outcome != api.Empty, len(inside) > 0 && outcome != api.Stolen:
-		t.Fatalf("I3: a batch of a queue of %d: %v", len(inside), outcome)
-	case (outcome == api.Stolen) != (n > 0) || n > min(places, half):
-		t.Fatalf("I3: a batch with %d places of a queue of %d took %d, %v", places, len(inside), n, outcome)
-	case !slices.Equal(into[:n], inside[:n]):
-		t.Fatalf("I2: a batch of %d is not the %d oldest items, in their order", n, n)
-	case slices.ContainsFunc(into[n:], func(item *int) bool { return item != untouched }):
-		t.Fatalf("I3: Injector.StealBatch: a batch of %d wrote to a place behind them", n)
-	}
-	return n
-}
-
-// While no other goroutine is in its way, and the items are in one block, a batch takes all
-// that it may.
-func TestInjectorBatch(t *testing.T) {
-	for inside := range 20 {
-		for places := 1; places <= 20; places++ {
-			q := deque.NewInjector[int]()
-			items := make([]*int, inside)
-			for i := range items {
-				items[i] = new(int)
-				q.Push(items[i])
-			}
-			if n, want := checkBatch(t, q, places, items), min(places, (inside+1)/2); n != want {
-				t.Errorf("I3: Injector.StealBatch: with %d places, of a queue of %d, it took %d, want %d", places, inside, n, want)
-			}
-		}
-	}
 }
 
 // A queue that was long must not keep its blocks.
@@ -113,20 +69,18 @@ func TestInjectorMemory(t *testing.T) {
 	}
 }
 
-// A push allocates once in a block, a steal and a batch never.
+// A push allocates once in a block, a steal never.
 func TestInjectorAllocations(t *testing.T) {
 	q := deque.NewInjector[int]()
 	item := new(int)
-	into := make([]*int, 4)
 	// 64 pushes use up one block: its header and its slots.
 	if n := testing.AllocsPerRun(10, func() {
 		for range 16 {
 			for range 4 {
 				q.Push(item)
 			}
-			q.Steal()
 			for !q.Empty() {
-				q.StealBatch(into)
+				q.Steal()
 			}
 		}
 	}); n > 2 {

@@ -221,43 +221,17 @@ func (p *Pool) end() {
 }
 
 // abandon takes back all submitted jobs that have not begun. It does not find one that is just
-// being accepted or moved: see recall. Other jobs that lie between are put where all find them.
+// being accepted: see recall.
 func (p *Pool) abandon() {
 	p.abandoned.Store(true)
-	var others []*Job
-	sort := func(j *Job) {
-		if !j.recall() && !j.isClaimed() {
-			others = append(others, j)
-		}
-	}
-	batch := make([]*Job, maxBatch)
-	for !p.injector.Empty() {
-		n, outcome := p.injector.StealBatch(batch)
-		if outcome == api.Lost {
+	for {
+		switch j, outcome := p.injector.Steal(); outcome {
+		case api.Stolen:
+			j.recall()
+		case api.Lost:
 			prim.Yield()
+		case api.Empty:
+			return
 		}
-		for _, j := range batch[:n] {
-			sort(j)
-		}
-	}
-	for i := range p.victims {
-		d := p.victims[i].deque
-		for n := d.Len(); n > 0; {
-			switch j, outcome := d.Steal(); outcome {
-			case api.Stolen:
-				sort(j)
-				n--
-			case api.Lost:
-				prim.Yield()
-			case api.Empty:
-				n = 0
-			}
-		}
-	}
-	for _, j := range others {
-		p.unseated.Push(j) // A1
-	}
-	if len(others) > 0 {
-		p.sleep.Post(len(others), true)
 	}
 }

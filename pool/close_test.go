@@ -157,10 +157,6 @@ func refuses(t *testing.T, p *pool.Pool) {
 		}
 		return err == pool.ErrClosed
 	})
-	for _, n := range []int{0, 1, 5} {
-		all, err := pool.SubmitAll(p, numbered(n, new(atomic.Int32)))
-		expect(t, all == nil && err == pool.ErrClosed, "P6: SubmitAll of %d functions to a pool that ends returned %v", n, err)
-	}
 	_, one := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return 0, nil })
 	for _, err := range []error{one, pool.Go(p, func(*pool.Worker) {})} {
 		equal(t, err, pool.ErrClosed, "P6: a submission to a pool that ends returned")

@@ -20,10 +20,6 @@ func (s *seat) push(j *Job) {
 // putBack is push for a job that the seat has just taken.
 func (s *seat) putBack(j *Job) {
 	s.push(j)
-	s.pool.recall(j)
-	if j.isSubmitted() {
-		s.carry() // others that looked meanwhile have not found it
-	}
 }
 
 // putBack makes a job public that the worker has just taken.
@@ -66,10 +62,6 @@ func (s *seat) pop() *Job {
 	j := s.deque.Pop()
 	if j == nil {
 		s.strays = 0
-		if s.carrying {
-			s.carrying = false
-			s.pool.unload(s.index, s.loads)
-		}
 		return nil
 	}
 	if left := s.deque.Len(); left&(left-1) == 0 {
@@ -121,33 +113,8 @@ func (s *seat) sweep() {
 	}
 }
 
-// hasQueued reports whether a submitted job waits to begin: in the queue, or where a seat has
-// taken it along.
-func (p *Pool) hasQueued() bool { return !p.injector.Empty() || p.carriers.Load() != 0 }
-
-// carry says that submitted jobs lie in the seat's deque, which was empty: so they lie above all
-// others.
-//
-// Pairs: the seat pushes them, then stores a new number, then calls. A worker that looks, and finds
-// that other jobs are left, takes back the number that it has read.
-func (s *seat) carry() {
-	p := s.pool
-	s.carrying = true
-	if s.loads++; s.loads == 0 {
-		s.loads = 1
-	}
-	if p.victims[s.index].carries.Swap(s.loads) == 0 {
-		p.carriers.Add(1)
-	}
-	p.call()
-}
-
-// unload says that nothing is left of that load of the n-th seat, unless there was another one.
-func (p *Pool) unload(n int, load uint32) {
-	if p.victims[n].carries.CompareAndSwap(load, 0) {
-		p.carriers.Add(^uint32(0))
-	}
-}
+// hasQueued reports whether a submitted job waits to begin.
+func (p *Pool) hasQueued() bool { return !p.injector.Empty() }
 
 // want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
 // a seat that is.
@@ -200,13 +167,7 @@ type victim struct {
 	// Pairs:   none. Only how fast jobs spread depends on it: the last look before a sleep
 	// ignores it, and so does a seat that has passed by for long.
 	raided prim.Uint32
-	// carries is 0, or the number of the seat's last load of submitted jobs, while some may be
-	// left in the deque.
-	//
-	// Writers: the seat; others, to 0, when they find that none is left.
-	// Pairs:   see carry.
-	carries prim.Uint32
-	_       [40]byte
+	_      [44]byte
 }
 
 // A view says which seats of a large pool a search must visit: see "Seats in view" in

@@ -22,7 +22,7 @@
 //     [RunErr]; if you hold a lock meanwhile, [RunHere], which waits for no worker;
 //   - an errgroup: [RunGroup], with [Group.SetLimit];
 //   - go f(), and its result later: [Submit], and [Handle.Wait]; if it may fail, or a context
-//     may end it, [SubmitErr]; if there are many at once, [SubmitAll];
+//     may end it, [SubmitErr];
 //   - go f(), and nobody waits for it: [Go].
 //
 // In a job you have
@@ -41,7 +41,7 @@
 // so that nothing is allocated; one that queues takes a closure. Each function is handed its
 // worker, and uses that one, never the worker of the function around it. A call whose name ends
 // in Err takes a context, hands it to the function, and returns the function's error as it is.
-// Submit, SubmitAll and Go never wait; calls with a context may wait until that ends.
+// Submit and Go never wait; calls with a context may wait until that ends.
 //
 // A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
 // library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
@@ -169,7 +169,7 @@
 //     return ctx's error. So does Shutdown if ctx ends before the pool does.
 //   - If the pool is closed or closing, all that run or submit return [ErrClosed], but in a job of
 //     the pool Run, RunHere and their kin still work. Close and Shutdown return nil again.
-//   - If the queue is full, Submit, SubmitAll and Go return [ErrFull]; Run, RunErr, RunGroup and
+//   - If the queue is full, Submit and Go return [ErrFull]; Run, RunErr, RunGroup and
 //     SubmitErr wait for room.
 //
 // A context that ends before a job has begun keeps it from beginning. It does not
@@ -294,9 +294,6 @@
 //     have work, if that work forks, joins, spawns or calls Run at least once a millisecond. It
 //     begins within the bounds of the section "Jobs that begin beside others". A job that has
 //     begun is never paused for another one.
-//   - P33. The oldest job of a scope or a group begins although younger ones are spawned
-//     without an end: a job that spawns itself again until an older one has run ends, on any
-//     number of workers.
 //   - P34. [Measure] returns what [Run] does, or ends as that. In a bubble of testing/synctest work,
 //     span, waits, forks and the shares of call sites are exact. The pool then works on unmeasured,
 //     however the measured function has ended.

@@ -22,7 +22,7 @@ var ErrCloseInJob = errors.New("pool: Close or Shutdown called by a job of the p
 // which code elsewhere may use at any time.
 var ErrDefault = errors.New("pool: this is the default pool, which others use: call SetDefault(nil), then close the pool that you had set")
 
-// ErrFull is the error of [Submit], [SubmitAll] and [Go] while as many jobs are
+// ErrFull is the error of [Submit] and [Go] while as many jobs are
 // queued as [WithQueueLimit] allows.
 var ErrFull = errors.New("pool: queue is full")
 
@@ -38,7 +38,7 @@ var ErrGoexit = errors.New("pool: job called runtime.Goexit")
 // ErrRecording is the error of [Pool.Record] while there is another recording of the pool.
 var ErrRecording = errors.New("pool: Record: the pool is being recorded already: stop that recording first")
 
-const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr, SubmitAll or Go with a nil pool: use pool.Default() or pool.New"
+const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr or Go with a nil pool: use pool.Default() or pool.New"
 
 const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 

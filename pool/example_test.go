@@ -463,28 +463,6 @@ func ExampleSubmitErr() {
 	// Output: context canceled
 }
 
-// Several jobs at once, and their results in order.
-func ExampleSubmitAll() {
-	p := pool.Default()
-	var jobs []func(*pool.Worker) int
-	for i := range 4 {
-		jobs = append(jobs, func(*pool.Worker) int { return i * i })
-	}
-	handles, err := pool.SubmitAll(p, jobs)
-	if err != nil {
-		log.Fatal(err)
-	}
-	for _, h := range handles {
-		n, err := h.Wait(context.Background())
-		fmt.Println(n, err)
-	}
-	// Output:
-	// 0 <nil>
-	// 1 <nil>
-	// 4 <nil>
-	// 9 <nil>
-}
-
 // A server that had better say no than be late.
 func ExampleWithQueueLimit() {
 	p, err := pool.New(pool.WithWorkers(1), pool.WithQueueLimit(2))

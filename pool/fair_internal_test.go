@@ -198,8 +198,7 @@ func TestQueuedBeginBesideOneThatForks(t *testing.T) {
 			for submit(t, p, stay); begun.Load() < 1; {
 				prim.Yield()
 			}
-			hs, err := SubmitAll(p, []func(*Worker) int{stay, stay})
-			check(t, err == nil, "P1: SubmitAll returned the error %v", err)
+			hs := []*Handle[int]{submit(t, p, stay), submit(t, p, stay)}
 			// A job has begun once it is claimed: when its goroutine runs, the Go scheduler says.
 			left := func() (n int) {
 				for _, h := range hs {
@@ -348,50 +347,6 @@ func TestArm(t *testing.T) {
 	}
 }
 
-// Jobs that a worker has taken along from the queue count as queued, wherever they lie: its
-// own job may be long. If this fails, they wait for the end of that.
-func TestTakenAlongIsQueued(t *testing.T) {
-	l := newLone(t, 2)
-	other := l.pool.seats[1].worker()
-	const n = 8
-	first := l.queue()
-	for range n - 1 {
-		l.queue()
-	}
-	check(t, other.find() == first, "P1: the first job of the queue is not begun first")
-	along := other.seat.deque.Len()
-	check(t, along > 0, "P32: a seat has taken nothing along, so this test says nothing")
-	f := Fork(other, func(*Worker, int) int { return 7 }, 0)
-	other.publishAll()
-	// A thief takes half of it along from there.
-	l.seat.takeAlong(&l.pool.victims[other.seat.index])
-	equal(t, l.seat.deque.Len(), (along+1)/2, "P32: the number of jobs that a thief has taken along is")
-	for i := range n - 1 {
-		check(t, l.pool.hasQueued(), "P32: %d of %d jobs have not begun, and nothing is said to be queued", n-1-i, n)
-		j := l.takeQueued()
-		check(t, j != nil && j.isSubmitted(), "P32: %d of %d jobs have not begun, and none is found", n-1-i, n)
-	}
-	check(t, l.takeQueued() == nil, "P32: all jobs of the queue have begun, and another one is found")
-	expect(t, !l.pool.hasQueued(), "P32: all jobs of the queue have begun, and something is said to be queued")
-	equal(t, f.Join(other), 7, "P1: a fork above jobs that were taken along gave")
-	equal(t, l.pool.carriers.Load(), 0, "P32: nothing has been taken along, and the number of seats that have something is")
-}
-
-// If this fails, what SubmitAll has queued begins only when a worker looks at the queue for
-// another reason.
-func TestSubmitAllCalls(t *testing.T) {
-	onlyWorker(t, func(p *Pool, w *Worker) {
-		Fork(w, leaf, 0).Join(w)
-		expect(t, !w.asked(), "P32: a worker has looked at its flag, nothing is queued, and it is asked to look at the queue")
-		hs, err := SubmitAll(p, []func(*Worker) int{func(*Worker) int { return 1 }})
-		expect(t, err == nil, "P1: SubmitAll returned the error %v", err)
-		expect(t, w.asked(), "P32: SubmitAll has queued a job, and a worker is not asked to look at the queue")
-		for _, h := range hs {
-			h.Join(w)
-		}
-	})
-}
-
 // If this fails, a job stays in the queue that has come while as many as the pool has workers
 // ran beside others, although one of those waits now.
 func TestRoomBesideCalls(t *testing.T) {
@@ -404,22 +359,6 @@ func TestRoomBesideCalls(t *testing.T) {
 	l.pool.leaveBeside()
 	expect(t, l.asked(), "P32: a job that ran beside others does no longer, one is queued, "+
 		"and the worker is not asked to look at the queue")
-}
-
-// Who has found nothing left of what a seat took along says so of that load, and not of the next
-// one. If this fails, that waits for the end of a job that forks for long.
-func TestUnloadOfAnotherLoad(t *testing.T) {
-	l := newLone(t, 1)
-	p, v := l.pool, &l.pool.victims[0]
-	v.carries.Store(2)
-	p.carriers.Store(1)
-	p.unload(0, 1)
-	expect(t, v.carries.Load() == 2 && p.carriers.Load() == 1,
-		"P32: of the first load nothing is left, and nobody looks for the second one")
-	p.unload(0, 2)
-	p.unload(0, 2)
-	expect(t, v.carries.Load() == 0 && p.carriers.Load() == 0,
-		"P32: of no load anything is left, and %d seats count as carrying some", p.carriers.Load())
 }
 
 // If this fails, more jobs run beside others than there are workers.

@@ -62,7 +62,7 @@ var keeps = map[string]func(w *pool.Worker){
 func TestQueuedBeginsBesideWork(t *testing.T) {
 	for name, work := range keeps {
 		for _, workers := range []int{1, 2, 5} {
-			subtest(t, fmt.Sprintf("%s/workers=%d", name, workers), "P32", "Run, Submit, Go and SubmitAll beside jobs that "+name, func(t *testing.T) {
+			subtest(t, fmt.Sprintf("%s/workers=%d", name, workers), "P32", "Run, Submit and Go beside jobs that "+name, func(t *testing.T) {
 				p, release := occupied(t, workers, work)
 				equal(t, mustRun(t, p, fib, 10), 55, "P1: beside others fib(10) is")
 				job := func(w *pool.Worker) int { return fib(w, 5) }
@@ -71,7 +71,7 @@ func TestQueuedBeginsBesideWork(t *testing.T) {
 				noError(t, pool.Go(p, func(*pool.Worker) { close(told) }), "P1: Go returned")
 				<-told
 				all := submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{job}, 40)...)
-				give(t, 5, all, "P1: beside others a job of SubmitAll gave")
+				give(t, 5, all, "P1: beside others one of many jobs gave")
 				release()
 			})
 		}

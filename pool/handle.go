@@ -314,32 +314,16 @@ type bounded interface {
 	withdrawAfter(ctx context.Context)
 }
 
-// isSubmitted reports whether the job is one that came through the queue.
-func (j *Job) isSubmitted() bool {
-	_, ok := j.task.(withdrawer)
-	return ok
-}
-
-// recall is called when jobs were pushed to where others find them: after a Shutdown it takes them
-// back, for all workers may be busy for long.
+// recall is called when a submitted job was queued: after a Shutdown it takes the job back, for all
+// workers may be busy for long.
 //
-// Pairs: the caller pushes the jobs, then reads abandoned; abandon sets it, then looks for jobs. So
-// one of the two finds each.
-func (p *Pool) recall(jobs ...*Job) {
-	if !p.abandoned.Load() {
-		return
-	}
-	for _, j := range jobs {
+// Pairs: the caller pushes the job, then reads abandoned; abandon sets it, then empties the queue. So
+// one of the two finds the job.
+func (p *Pool) recall(j *Job) {
+	if p.abandoned.Load() {
 		j.recall()
 	}
 }
 
-// recall takes the job back if it was submitted and has not begun. It reports whether it was
-// submitted.
-func (j *Job) recall() bool {
-	h, ok := j.task.(withdrawer)
-	if ok {
-		h.withdraw(ErrCanceled)
-	}
-	return ok
-}
+// recall takes the submitted job back if it has not begun.
+func (j *Job) recall() { j.task.(withdrawer).withdraw(ErrCanceled) }

@@ -157,7 +157,7 @@ func (l lone) queue() *Job {
 	j := &unheld{fn: func(*Worker) {}}
 	j.task, j.from = j, &l.pool.direct
 	l.pool.injector.Push(&j.Job)
-	l.pool.post(1)
+	l.pool.post()
 	return &j.Job
 }
 

@@ -154,8 +154,10 @@ func submittedErr(t testing.TB, p *pool.Pool, ctx context.Context, fn fallible) 
 
 func submittedAll[R any](t testing.TB, p *pool.Pool, fns ...func(*pool.Worker) R) []*pool.Handle[R] {
 	t.Helper()
-	all, err := pool.SubmitAll(p, fns)
-	check(t, err == nil && len(all) == len(fns), "P1: SubmitAll of %d functions returned %d handles, %v", len(fns), len(all), err)
+	var all []*pool.Handle[R]
+	for _, fn := range fns {
+		all = append(all, submitted(t, p, fn))
+	}
 	return all
 }
 

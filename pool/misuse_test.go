@@ -28,12 +28,9 @@ func TestHandedNil(t *testing.T) {
 		"Go of a nil function":         func() { pool.Go(p, nil) },
 		"SubmitErr with a nil context": func() { pool.SubmitErr(none, p, fn) },
 		"SubmitErr of a nil function":  func() { pool.SubmitErr[int](background, p, nil) },
-		"function 3 of 5 is nil": func() {
-			pool.SubmitAll(p, []func(*pool.Worker) int{nothing, nothing, nothing, nil, nothing})
-		},
-		"Shutdown with a nil context": func() { p.Shutdown(none) },
-		"Wait with a nil context":     func() { h.Wait(none) },
-		"BlockHere of a nil function": func() { pool.BlockHere(nil) },
+		"Shutdown with a nil context":  func() { p.Shutdown(none) },
+		"Wait with a nil context":      func() { h.Wait(none) },
+		"BlockHere of a nil function":  func() { pool.BlockHere(nil) },
 	} {
 		wantPanic(t, "P29: "+want, want, call)
 	}
@@ -52,7 +49,6 @@ func TestHandedNil(t *testing.T) {
 		"RunHere":   func() { pool.RunHere(nil, fib, 1) },
 		"Submit":    func() { pool.Submit(nil, nothing) },
 		"SubmitErr": func() { pool.SubmitErr(background, nil, fn) },
-		"SubmitAll": func() { pool.SubmitAll(nil, []func(*pool.Worker) int{nothing}) },
 		"Go":        func() { pool.Go(nil, func(*pool.Worker) {}) },
 	} {
 		wantPanic(t, "P29: "+name+" of a nil pool", name, call)

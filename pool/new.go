@@ -88,7 +88,6 @@ func New(opts ...Option) (*Pool, error) {
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
 	p.view, p.looked = newView(c.workers), newView(c.workers)
-	p.single = c.workers == 1 || c.workers >= manySeats && c.workers > int(p.processors)
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {
 		d := c.deque()

@@ -45,7 +45,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
 // WithQueueLimit sets how many jobs of the pool may be accepted and not have begun at
 // once, calls of [Run] that wait for a worker included. It is at least 1; without the
-// option there is no limit. [Submit], [SubmitAll] and [Go] return [ErrFull] while there
+// option there is no limit. [Submit] and [Go] return [ErrFull] while there
 // is no room. [Run], [RunErr] and [SubmitErr] wait for room, first come, first
 // served, until their context ends.
 //
@@ -58,8 +58,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back.
 // (Without a limit each job that was taken back leaves about 100 bytes, until a worker comes to
 // it. None does while all have jobs that block, or that compute and do not fork.) The queue has a
-// lock, which each Submit and each SubmitAll takes, and a worker once for up to 16 jobs: a
-// Submit with a limit costs more than one without, and more so if many goroutines submit at once.
+// lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n

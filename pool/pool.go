@@ -33,11 +33,7 @@ type Pool struct {
 	eager     bool
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
-	lingers bool
-	// single says that a seat takes one job at a time from the injector: there are no
-	// thieves for others, or so many seats and so few processors that jobs which are
-	// taken along only bring seats into view.
-	single   bool
+	lingers  bool
 	injector api.Injector[Job] // has the jobs that were submitted
 	unseated unseated
 	// occupants are the workers that have the seats, or had them last.
@@ -91,10 +87,6 @@ type Pool struct {
 	// on or end.
 	// Pairs:   see leaveBeside.
 	beside prim.Uint32
-	// carriers counts the seats that have taken jobs of the queue along.
-	//
-	// Writers: those seats; workers that find that one has none left.
-	carriers prim.Uint32
 	// called says that all workers are asked to look at the queue, or are about to be.
 	//
 	// Writers: call (true), workers that look (false).

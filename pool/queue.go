@@ -51,11 +51,11 @@ type comer struct {
 	in     bool // guarded by the room's mu
 }
 
-// try takes room for n jobs, or for none.
-func (r *room) try(n int) bool {
+// try takes room for a job.
+func (r *room) try() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.take(n)
+	return r.take()
 }
 
 // take is try for a caller that has mu.
@@ -63,14 +63,11 @@ func (r *room) try(n int) bool {
 // A worker that is counted as without work comes for a queued job: so there is one for each job
 // beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
 // wait for room: free room is theirs.
-func (r *room) take(n int) bool {
-	if r.waiting.Len() > 0 {
+func (r *room) take() bool {
+	if r.waiting.Len() > 0 || r.free()+r.idle() <= 0 {
 		return false
 	}
-	if free := r.free(); free < n && free+r.idle() < n {
-		return false
-	}
-	r.given += int64(n)
+	r.given++
 	return true
 }
 
@@ -83,7 +80,7 @@ func (r *room) wait(ctx context.Context) error {
 		r.mu.Unlock()
 		return ErrClosed
 	}
-	if r.take(1) {
+	if r.take() {
 		r.mu.Unlock()
 		return nil
 	}
@@ -233,16 +230,14 @@ func (r *room) Push(j *Job) (wasEmpty bool) {
 	return r.push(j)
 }
 
-// offer queues jobs if there is room for all of them.
-func (r *room) offer(jobs ...*Job) bool {
+// offer queues a job if there is room for it.
+func (r *room) offer(j *Job) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.take(len(jobs)) {
+	if !r.take() {
 		return false
 	}
-	for _, j := range jobs {
-		r.push(j) // A1
-	}
+	r.push(j) // A1
 	return true
 }
 
@@ -263,29 +258,19 @@ func (r *room) push(j *Job) (wasEmpty bool) {
 
 // Steal implements [api.Injector].
 func (r *room) Steal() (*Job, api.Outcome) {
-	var one [1]*Job
-	_, outcome := r.StealBatch(one[:])
-	return one[0], outcome
-}
-
-// StealBatch implements [api.Injector].
-func (r *room) StealBatch(into []*Job) (int, api.Outcome) {
 	if r.Empty() {
-		return 0, api.Empty
+		return nil, api.Empty
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := min(len(into), (r.queue.n+1)/2)
-	if n == 0 {
-		return 0, api.Empty
+	if r.Empty() {
+		return nil, api.Empty
 	}
-	for i := range n {
-		into[i] = r.queue.pop()
-	}
+	j := r.queue.pop()
 	if r.queue.n == 0 {
 		r.filled.Store(false)
 	}
-	return n, api.Stolen
+	return j, api.Stolen
 }
 
 // Empty implements [api.Injector].

@@ -24,7 +24,6 @@ func TestQueueAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	r, _ := limitedRoom(100)
 	var inside []*Job // which have room, and some that were claimed and have none
-	into := make([]*Job, 16)
 	for step := range 20_000 {
 		var all []*Job
 		for _, j := range inside {
@@ -33,7 +32,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 			}
 		}
 		switch what := rng.IntN(8); {
-		case what < 3 && r.try(1):
+		case what < 3 && r.try():
 			j := new(Job)
 			wasEmpty := r.Push(j)
 			check(t, len(all) == 0 && wasEmpty == (r.queue.n == 1) || len(all) > 0 && !wasEmpty,
@@ -46,20 +45,15 @@ func TestQueueAgainstSlice(t *testing.T) {
 			all[rng.IntN(len(all))].withdraw()
 			r.leave()
 		case what == 7:
-			places := 1 + rng.IntN(len(into))
-			before := r.queue.n
-			n, outcome := r.StealBatch(into[:places])
-			check(t, (n == 0) == (outcome == api.Empty) && n <= min(places, (before+1)/2),
-				"I3: step %d: of a queue of %d a batch with %d places took %d, %v", step, before, places, n, outcome)
-			for _, j := range into[:n] {
-				if !j.isClaimed() {
-					check(t, len(all) != 0 && j == all[0], "I2: step %d: a job came out that is not the oldest one that waits", step)
-					all = all[1:]
-					j.begin()
-					r.leave()
-				}
+			j, outcome := r.Steal()
+			check(t, (j == nil) == (outcome == api.Empty), "I3: step %d: Steal returned %p, %v", step, j, outcome)
+			check(t, j != nil || len(all) == 0, "I4: step %d: nothing comes out, and %d jobs wait", step, len(all))
+			if j != nil && !j.isClaimed() {
+				check(t, len(all) != 0 && j == all[0], "I2: step %d: a job came out that is not the oldest one that waits", step)
+				all = all[1:]
+				j.begin()
+				r.leave()
 			}
-			check(t, n != 0 || len(all) == 0, "I4: step %d: nothing comes out, and %d jobs wait", step, len(all))
 			inside = all
 		}
 		check(t, r.Empty() == (r.queue.n == 0), "I4: step %d: Empty is wrong with %d jobs inside", step, r.queue.n)
@@ -70,7 +64,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 func TestQueueShrinks(t *testing.T) {
 	r, _ := limitedRoom(10_000)
 	for range r.limit {
-		r.try(1)
+		r.try()
 		r.Push(new(Job))
 	}
 	for outcome := api.Stolen; outcome == api.Stolen; {
@@ -140,18 +134,12 @@ func TestRoomForIdleWorkers(t *testing.T) {
 			time.Sleep(time.Second) // virtual: all sleep
 			free := make(chan bool)
 			var begun prim.Int32
-			submits := func(n int) (all []*Handle[bool], err error) {
-				fns := make([]func(*Worker) bool, n)
-				for i := range fns {
-					fns[i] = func(*Worker) bool { begun.Add(1); return <-free }
-				}
-				return SubmitAll(p, fns)
+			var all []*Handle[bool]
+			for i := range workers + limit {
+				h, err := Submit(p, func(*Worker) bool { begun.Add(1); return <-free })
+				check(t, err == nil, "P23: %d workers sleep, there is room for %d jobs, and Submit of job %d returned %v", workers, limit, i, err)
+				all = append(all, h)
 			}
-			const asked = "P23: %d workers sleep, there is room for %d jobs, and SubmitAll of %d returned %v"
-			all, err := submits(workers + limit + 1)
-			expect(t, all == nil && err == ErrFull, asked+", want ErrFull", workers, limit, workers+limit+1, err)
-			all, err = submits(workers + limit)
-			check(t, err == nil, asked, workers, limit, workers+limit, err)
 			synctest.Wait()
 			equal(t, begun.Load(), workers, "P5: with a job for each of the workers and one more, the number of those begun is")
 			equal(t, Go(p, func(*Worker) {}), ErrFull, "P23: all workers are busy, a job waits, and Go of one more returned")
@@ -166,8 +154,8 @@ func TestRoomForIdleWorkers(t *testing.T) {
 // If this fails, room is lost, or there is too much of it, until nothing is accepted any more.
 func TestRoomIsLeftByEach(t *testing.T) {
 	var r *room
-	leaves, comes := func() { r.leave() }, func() { r.try(1) }
-	atOnce(t, func() { r, _ = limitedRoom(4); r.try(2) }, func() {
+	leaves, comes := func() { r.leave() }, func() { r.try() }
+	atOnce(t, func() { r, _ = limitedRoom(4); r.try(); r.try() }, func() {
 		expect(t, r.taken() == 2, "P23: of two jobs that have room, two leave while two others come, and %d have room", r.taken())
 	}, leaves, leaves, comes, comes)
 	r = &room{limit: 4}
@@ -193,13 +181,13 @@ func TestRoomIsHandedOn(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		r, idle := limitedRoom(1)
 		*idle = 3
-		check(t, r.try(4) && !r.try(1), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
+		check(t, r.try() && r.try() && r.try() && r.try() && !r.try(), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
 		*idle = 0
 		in := false
 		go func() { in = r.wait(t.Context()) == nil }()
 		synctest.Wait()
 		*idle = 1
-		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for room")
+		expect(t, !r.try(), "P23: a job has overtaken a caller that waits for room")
 		for left := 3; left > 0; left-- {
 			r.leave()
 			synctest.Wait()
@@ -208,7 +196,7 @@ func TestRoomIsHandedOn(t *testing.T) {
 		// Between the two steps of whatever leaves the room.
 		*idle = 0
 		r.left.Add(1) // as leave does first
-		expect(t, !r.try(1), "P23: a job has overtaken a caller that waits for the room of one that leaves")
+		expect(t, !r.try(), "P23: a job has overtaken a caller that waits for the room of one that leaves")
 		r.left.Add(-1)
 		r.leave()
 		synctest.Wait()

@@ -13,15 +13,14 @@ import (
 // What WithQueueLimit promises.
 func TestQueueLimit(t *testing.T) {
 	for name, run := range map[string]func(t *testing.T){
-		"full":              roomFull,
-		"taken_with_others": roomOfBatch,
-		"in_order":          roomInOrder,
-		"freed_by_Cancel":   roomCanceled,
-		"closed":            roomCloses,
-		"kept":              roomKept,
-		"in_a_job":          roomInJob,
-		"mutual_pools":      roomOfMutualPools,
-		"not_for_begun":     roomForWaitingOnly,
+		"full":            roomFull,
+		"in_order":        roomInOrder,
+		"freed_by_Cancel": roomCanceled,
+		"closed":          roomCloses,
+		"kept":            roomKept,
+		"in_a_job":        roomInJob,
+		"mutual_pools":    roomOfMutualPools,
+		"not_for_begun":   roomForWaitingOnly,
 	} {
 		subtest(t, name, "P23", "calls return, and jobs end, of a pool with a queue limit", run)
 	}
@@ -70,51 +69,30 @@ func gets(t *testing.T, what string, want error, all ...chan error) {
 	}
 }
 
-// roomFull fills queues, by Submit, Go and SubmitAll.
+// roomFull fills queues, by Submit and Go.
 func roomFull(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		const limit = 5
 		p, free := limited(t, workers, limit)
 		var ran atomic.Int32
-		full := func(n int) {
-			t.Helper()
-			all, err := pool.SubmitAll(p, numbered(n, &ran))
-			check(t, all == nil && err == pool.ErrFull,
-				"P23: SubmitAll of %d jobs, more than there is room for, returned %v, want ErrFull", n, err)
-		}
-		full(limit + 1)
-		submittedAll(t, p, numbered(2, &ran)...)
 		noError(t, pool.Go(p, func(*pool.Worker) { ran.Add(1) }), "P23: there is room, and Go returned")
-		full(limit - 2)
-		handles := slices.Concat(submittedAll(t, p, numbered(limit-4, &ran)...), fill(t, p, 1))
-		full(1)
-		err := pool.Go(p, func(*pool.Worker) { ran.Add(100) })
-		equal(t, err, pool.ErrFull, "P23: Go of a job that there is no room for returned")
-		submittedAll[int](t, p)
+		handles := slices.Concat(submittedAll(t, p, numbered(limit-2, &ran)...), fill(t, p, 1))
+		for range 2 {
+			_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(100); return 0 })
+			equal(t, err, pool.ErrFull, "P23: Submit of a job that there is no room for returned")
+			err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
+			equal(t, err, pool.ErrFull, "P23: Go of a job that there is no room for returned")
+		}
 		free()
-		give(t, 0, handles, "P1: the first of some jobs gave")
+		for _, h := range handles {
+			result(t, h)
+		}
 		free = hold(t, p, workers)
 		fill(t, p, limit)
 		free()
 		p.Close()
 		equal(t, ran.Load(), limit-1, "P23: of jobs that were accepted or refused the number that ran is")
 	}
-}
-
-// roomOfBatch has one worker begin a job, which blocks, and take others along, which
-// have not begun. The other worker is busy.
-func roomOfBatch(t *testing.T) {
-	const limit = 20
-	p := newPool(t, pool.WithWorkers(2), pool.WithQueueLimit(limit))
-	free, freeOther := hold(t, p, 1), hold(t, p, 1)
-	begun, end := make(chan bool), make(chan bool)
-	submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 0 })
-	fill(t, p, limit-1)
-	go free()
-	<-begun
-	fill(t, p, 1)
-	close(end)
-	freeOther()
 }
 
 // roomInOrder has callers wait for room, one after the other. The contexts of some end while they wait.
@@ -284,10 +262,7 @@ func roomKept(t *testing.T) {
 							h.Wait(background)
 						}
 					case 3:
-						all, _ := pool.SubmitAll(p, numbered(2, &ran))
-						for _, h := range all {
-							h.Wait(background)
-						}
+						pool.Go(p, func(*pool.Worker) {})
 					}
 					cancel()
 				}

@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"math"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -76,6 +74,9 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 // job, the scope does not end before that job has. Spawn after the end of the scope panics, and so
 // does a nil fn.
 //
+// A worker begins the newest job first. So a job that spawns itself again until an older one has
+// run may never end, on one worker; on goroutines it would.
+//
 // Spawn allocates, and makes the job visible to other workers at once. Workers
 // that spawn at the same time, and those that end jobs, hardly write the same
 // memory.
@@ -106,13 +107,7 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
 		w.glance() // jobs of others may begin, but beside
-		var j *Job
-		if w.turns.due() {
-			j = s.turn(w)
-		}
-		if j == nil {
-			j = s.next(w)
-		}
+		j := s.next(w)
 		if j == nil {
 			w.repay(nil)
 			w.wait(&s.pending, cause{scope: s})
@@ -375,10 +370,7 @@ func (w *Worker) repay(by *Worker) {
 // the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
 	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
-		if w.turns.due() {
-			j = s.turn(w)
-		}
-		if j == nil && w.seat != nil {
+		if w.seat != nil {
 			j = w.seat.takeOf(s)
 		}
 		if j == nil && s.awaited.Load() {
@@ -388,36 +380,5 @@ func (w *Worker) stay() (j *Job) {
 	if j == nil {
 		w.repay(w)
 	}
-	return j
-}
-
-// A worker begins the newest job of a scope first: that is warm, and a tree of jobs stays small.
-// But jobs may spawn themselves again until an older one has run. So now and then each worker
-// begins the oldest.
-
-// turns says when a worker begins the oldest job of a scope.
-type turns struct {
-	// taken counts the jobs of scopes that the worker has begun since the last time; after most
-	// of them comes the next.
-	taken, most int32
-	// list is the number of the list that had the last one.
-	list int32
-}
-
-// fewTurns is how many jobs a worker begins between two that are the oldest, at least.
-const fewTurns = 256
-
-// due counts a job of a scope that the worker is about to begin, and reports whether it is to be
-// the oldest.
-func (t *turns) due() bool {
-	t.taken++
-	return t.taken > t.most
-}
-
-// turn begins the oldest job of one of the scope's lists, or returns nil. The lists take
-// turns, and the time is after as many jobs as there were links.
-func (s *Scope) turn(w *Worker) *Job {
-	j, list, links := s.jobs.beginOldest(int(w.turns.list), s.spot(w))
-	w.turns = turns{most: int32(min(max(links, fewTurns), math.MaxInt32)), list: int32(list)}
 	return j
 }

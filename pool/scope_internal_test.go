@@ -63,7 +63,7 @@ func TestListKeepsAll(t *testing.T) {
 		for l := u.top.Load(); l != nil; l = l.below {
 			n++
 		}
-		expect(t, n == 3, "P33: three jobs are spawned, and %d are in the list", n)
+		expect(t, n == 3, "P1: three jobs are spawned, and %d are in the list", n)
 	}, add, add, add)
 }
 
@@ -77,7 +77,7 @@ func TestScopeKeepsAllLists(t *testing.T) {
 		for i, u := range lists {
 			kept := (*s.jobs.others.Load())[i].Load()
 			expect(t, kept != nil && &kept.jobList == u,
-				"P33: a worker adds jobs to a list, and the scope has another one of seat %d", i)
+				"P1: a worker adds jobs to a list, and the scope has another one of seat %d", i)
 		}
 	}, func() { lists[0] = s.jobs.list(s.spot(a), 2) }, func() { lists[1] = s.jobs.list(s.spot(b), 2) })
 }

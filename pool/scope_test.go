@@ -1,11 +1,8 @@
 package pool_test
 
 import (
-	"context"
 	"math/rand/v2"
-	"runtime"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -77,75 +74,4 @@ func sortsBy(both func(w *pool.Worker, one, other func(w *pool.Worker))) func(t 
 		do(t, p, func(w *pool.Worker) { sort(w, s) })
 		check(t, slices.IsSorted(s), "P1: numbers that were sorted by quicksort are %v", s)
 	}
-}
-
-// enough is how many younger jobs a worker begins at most before the oldest of each list, and
-// many more: it begins one of those after 256 jobs, or after as many as there are.
-const enough = 100_000
-
-type spawner = func(w *pool.Worker, fn func(w *pool.Worker))
-
-// untilRan is a job that spawns itself again until an older one has run. That may not begin after more
-// than enough of them, if counts says so.
-func untilRan(t *testing.T, ran *atomic.Bool, counts bool, spawn spawner) (again func(w *pool.Worker)) {
-	var begun atomic.Int64
-	again = func(w *pool.Worker) {
-		if begun.Add(1) == enough && counts {
-			t.Errorf("P33: %d younger jobs of a scope have begun before the oldest of a list", enough)
-			ran.Store(true)
-		}
-		if !ran.Load() {
-			spawn(w, again)
-		}
-	}
-	return again
-}
-
-// oldestRuns spawns a job, and younger ones that spawn themselves again until that has run.
-func oldestRuns(t *testing.T, w *pool.Worker, spawn spawner) {
-	var ran atomic.Bool
-	spawn(w, func(*pool.Worker) { ran.Store(true) })
-	// What others begin while the worker that has the oldest gets no processor has no bound.
-	again := untilRan(t, &ran, w.Pool().Workers() == 1, spawn)
-	for range w.Pool().Workers() + 1 {
-		spawn(w, again)
-	}
-}
-
-// If this fails, a job that spawns itself again until another one has run never ends,
-// although it would on goroutines.
-func TestOldestJobOfScopeRuns(t *testing.T) {
-	eachCase(t, []poolCase{
-		{"scope", "P33", func(t *testing.T, p *pool.Pool) {
-			do(t, p, func(w *pool.Worker) {
-				w.Scope(func(w *pool.Worker, s *pool.Scope) { oldestRuns(t, w, s.Spawn) })
-			})
-		}},
-		{"group", "P33", func(t *testing.T, p *pool.Pool) {
-			group(t, p, background, func(g round) error {
-				oldestRuns(t, g.w, func(w *pool.Worker, fn func(w *pool.Worker)) {
-					g.Spawn(w, func(_ context.Context, w *pool.Worker) error { fn(w); return nil })
-				})
-				return nil
-			})
-		}},
-	}, 1, 2, 3)
-	// The oldest job is begun in its turn by a job that was handed over, too: its list is another
-	// worker's, which does not come back.
-	what := "a job spawns itself again until one has run that another worker has spawned"
-	inJob(t, 2, "P33", what, func(_ *pool.Pool, w *pool.Worker) {
-		w.Scope(func(w *pool.Worker, s *pool.Scope) {
-			var ran atomic.Bool
-			spawned := make(chan bool)
-			s.Spawn(w, func(w *pool.Worker) {
-				s.Spawn(w, func(*pool.Worker) { ran.Store(true) })
-				close(spawned)
-				for !ran.Load() { // it keeps its worker
-					runtime.Gosched()
-				}
-			})
-			<-spawned
-			s.Spawn(w, untilRan(t, &ran, true, s.Spawn)) // by this worker, since the other one is kept
-		})
-	})
 }

@@ -169,21 +169,16 @@ const maxPassed = 64
 // any that it finds: on top of a job that waits runs only what that waits for, wherever its
 // pointer lies (J3).
 func (s *seat) takeAlong(v *victim) (taken int) {
-	carries := v.carries.Load() != 0
 	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {
 		j, outcome := v.deque.Steal()
 		if outcome != api.Stolen {
 			break
 		}
 		s.deque.Push(j) // A1
-		s.pool.recall(j)
 	}
 	if taken > 0 {
 		s.show()
 		s.pool.sleep.Post(1, true)
-		if carries {
-			s.carry()
-		}
 	}
 	return taken
 }
@@ -195,53 +190,21 @@ const maxTaken = 64
 func (s *seat) fetch() *Job {
 	p := s.pool
 	if q := p.unseated.queue.Load(); q != nil {
-		if j := s.dequeue(q.Injector); j != nil {
+		if j := dequeue(q.Injector); j != nil {
 			return j
 		}
 	}
-	j := s.dequeue(p.injector)
+	j := p.takeQueued()
 	s.served = j != nil
 	return j
 }
 
-// dequeue begins the oldest job of an injector, and takes some more along, or returns nil. Those go
-// to the seat's own deque, the newest first: so the seat takes them in their order, and thieves
-// take the newest.
-func (s *seat) dequeue(q api.Injector[Job]) (first *Job) {
-	if s.pool.single {
-		return s.pool.dequeueOne(q) // there are no thieves
-	}
-	if s.batch == nil {
-		if q.Empty() {
-			return nil
-		}
-		s.batch = make([]*Job, maxBatch)
-	}
-	batch := s.batch
-	n := s.takeBatch(q, batch)
-	begun := 0
-	for ; begun < n && first == nil; begun++ {
-		if j := batch[begun]; j.begin() {
-			first = j
-		}
-	}
-	if begun < n {
-		for i := n - 1; i >= begun; i-- {
-			s.deque.Push(batch[i]) // A1
-		}
-		s.show()
-		s.pool.sleep.Post(1, true)
-		s.pool.recall(batch[begun:n]...)
-		if q == s.pool.injector {
-			s.carry()
-		}
-	}
-	clear(batch[:n])
-	return first
-}
+// takeQueued begins the oldest job that waits in the queue, or returns nil.
+func (p *Pool) takeQueued() *Job { return dequeue(p.injector) }
 
-// dequeueOne is dequeue that takes nothing along.
-func (p *Pool) dequeueOne(q api.Injector[Job]) *Job {
+// dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
+// tries again, a few times: seats that try at once keep each other from taking anything.
+func dequeue(q api.Injector[Job]) *Job {
 	for losses := 0; losses < maxLosses; {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:
@@ -256,77 +219,8 @@ func (p *Pool) dequeueOne(q api.Injector[Job]) *Job {
 	return nil
 }
 
-// takeBatch takes jobs from an injector, and returns how many. After a lost attempt it pauses, and
-// tries again, a few times: seats that try at once keep each other from taking anything.
-func (s *seat) takeBatch(q api.Injector[Job], into []*Job) int {
-	for losses := range maxLosses {
-		n, outcome := q.StealBatch(into)
-		if outcome != api.Lost {
-			return n
-		}
-		prim.Spin(spinSteps << losses)
-	}
-	return 0
-}
-
-const (
-	// maxBatch is how many jobs a seat takes from the injector at once, at most. So a job
-	// overtakes at most maxBatch-1 older ones; with one worker, which takes one at a time,
-	// none.
-	maxBatch = 16
-	// maxLosses is how often a search tries the injector. The pauses double, to
-	// some microseconds.
-	maxLosses = 8
-)
+// maxLosses is how often a search tries the injector. The pauses double, to some microseconds.
+const maxLosses = 8
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64
-
-// takeQueued begins a job that waits in the queue. One that a seat has taken along from there
-// comes first: it is older.
-func (w *Worker) takeQueued() *Job {
-	p := w.pool
-	if p.carriers.Load() != 0 {
-		for i := range p.victims {
-			if j := w.takeCarried(i); j != nil {
-				return j
-			}
-		}
-	}
-	return p.dequeueOne(p.injector)
-}
-
-// takeCarried is takeQueued for jobs that a seat has taken along into its empty deque, where
-// they lie above all else.
-func (w *Worker) takeCarried(n int) *Job {
-	v := &w.pool.victims[n]
-	for losses := 0; losses < maxLosses; {
-		load := v.carries.Load()
-		if load == 0 {
-			return nil
-		}
-		j, outcome := v.deque.Steal()
-		switch outcome {
-		case api.Empty:
-			w.pool.unload(n, load)
-			return nil
-		case api.Lost:
-			prim.Spin(spinSteps << losses)
-			losses++
-			continue
-		}
-		w.pool.want(n) // others may find the deque empty now
-		switch {
-		case j.isSubmitted():
-			if j.begin() {
-				return j
-			}
-		default:
-			w.pool.unload(n, load)
-			if !j.isClaimed() {
-				w.putBack(j)
-			}
-		}
-	}
-	return nil
-}

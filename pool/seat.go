@@ -39,19 +39,14 @@ type seat struct {
 	// stole says that the last search has stolen a job, served that it has taken one from the
 	// queue.
 	stole, served bool
-	// carrying says that the deque may have submitted jobs, loads how often it got some.
-	carrying bool
-	places   [maxSpares]*Worker
-	deque    api.Deque[Job]
-	linger   linger
+	places        [maxSpares]*Worker
+	deque         api.Deque[Job]
+	linger        linger
 
 	// victim is the seat from which this one took its last job.
 	victim int
-	loads  uint32
 	// passed is how often the seat has passed by raided seats since it last stole.
 	passed int32
-	// batch is for jobs from the injector; nil before there were any.
-	batch  []*Job
 	random uint64
 	watch  watch
 	// strays is how many pointers to claimed jobs there may be in the deque.
@@ -61,7 +56,7 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [64]byte // others read the fields below
+	_     [88]byte // others read the fields below
 	stats counts   // it ends so that each seat begins with a cache line
 }
 

@@ -20,7 +20,6 @@ func TestShutdown(t *testing.T) {
 		{"races_submit", "P25", shutRacesSubmit},
 	}, 1, 3)
 	eachCase(t, []poolCase{
-		{"taken_with_others", "P25", shutBatch},
 		{"forks_go_on", "P25", shutBesideForks},
 	}, 3)
 }
@@ -101,22 +100,6 @@ func shutQueued(t *testing.T, p *pool.Pool) {
 	cancel()
 	refuses(t, p)
 	free()
-	endedPool(t, p)
-}
-
-// shutBatch has one worker take jobs along with one that it runs. The others are busy.
-func shutBatch(t *testing.T, p *pool.Pool) {
-	free, freeOthers := hold(t, p, 1), hold(t, p, p.Workers()-1)
-	begun, end := make(chan bool), make(chan bool)
-	runs := submitted(t, p, func(*pool.Worker) int { close(begun); <-end; return 7 })
-	handles := submittedTimes(t, p, 40, never(t))
-	go free()
-	<-begun
-	shut(t, p)
-	told(t, handles...)
-	close(end)
-	freeOthers()
-	equal(t, result(t, runs), 7, "P25: a job that ran as the pool was shut down gave")
 	endedPool(t, p)
 }
 
@@ -224,11 +207,7 @@ func shutRacesSubmit(t *testing.T, p *pool.Pool) {
 		accepted := make(chan *pool.Handle[int], 100)
 		submits := func() {
 			for range 10 {
-				all, _ := pool.SubmitAll(p, []func(*pool.Worker) int{never(t), never(t)})
 				if h, err := pool.Submit(p, never(t)); err == nil {
-					all = append(all, h)
-				}
-				for _, h := range all {
 					accepted <- h
 				}
 			}

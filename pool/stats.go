@@ -17,7 +17,7 @@ import (
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
-	// Queued is how many jobs of [Submit], [SubmitErr], [SubmitAll] and [Go], and calls of
+	// Queued is how many jobs of [Submit], [SubmitErr] and [Go], and calls of
 	// [Run] and its kin, have been accepted, were queued, and have not begun. A job that was
 	// taken back is not queued any more; one that waits for room is not yet. With
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
@@ -45,7 +45,7 @@ type Stats struct {
 	// Sleeping is how many workers sleep. Those that neither have a job nor sleep look for work.
 	Sleeping int
 	// Submitted is the number of jobs that the pool was asked to run, so far: by [Submit],
-	// [SubmitErr], [SubmitAll] and [Go], and by calls of [Run], [RunErr], [RunHere] and
+	// [SubmitErr] and [Go], and by calls of [Run], [RunErr], [RunHere] and
 	// [RunGroup], also inside of jobs. Those that it has refused count, too. A call that panics
 	// or returns an error because of its arguments does not, nor one whose context had ended.
 	Submitted uint64
@@ -59,8 +59,7 @@ type Stats struct {
 	// [Handle.Cancel], by the end of their context, or by [Pool.Shutdown].
 	Canceled uint64
 	// QueueTime tells how long jobs were queued before a worker took them to begin. It measures
-	// one in 256 of them: if all come from one goroutine, the 1st, the 257th and so on, and of jobs
-	// that are queued together the one in the middle. Jobs that begin at once are not queued. With
+	// one in 256 of them: if all come from one goroutine, the 1st, the 257th and so on. Jobs that begin at once are not queued. With
 	// [WithQueueLimit] the time counts from where there was room.
 	QueueTime Times
 	// Forks is the number of forks, those of [Invoke] and [Both] included.

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -15,9 +14,8 @@ import (
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
 // Otherwise fn is queued. If all workers have work for long, and that work forks, joins or
-// spawns, fn begins beside it (P32). Jobs are taken first in, first out, up to 16 at a time:
-// at most 15 queued jobs may be overtaken; with one worker, none. None takes a seat while
-// others are queued.
+// spawns, fn begins beside it (P32). Jobs are taken first in, first out, and
+// none takes a seat while others are queued.
 //
 // Submit allocates the handle, and a share of the queue. It and Wait cost about 0.3 µs for an
 // empty job on a pool at rest, if the Go runtime need not wake a thread for the goroutine.
@@ -87,36 +85,6 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	return h, nil
 }
 
-// SubmitAll is [Submit] for many functions at once: it submits all, or none and returns
-// [ErrClosed], or [ErrFull] if [WithQueueLimit] does not leave room for all, and too few workers
-// have no work. It costs less than one Submit after the other: all are queued, under one lock if
-// there is a limit, and as many workers are woken as there are jobs, once all are. The handles are
-// in the order of the functions. A nil function panics, and none is submitted then.
-func SubmitAll[R any](p *Pool, fns []func(w *Worker) R) ([]*Handle[R], error) {
-	for i, fn := range fns {
-		if fn == nil {
-			panic(fmt.Sprintf("pool: SubmitAll: function %d of %d is nil", i, len(fns)))
-		}
-	}
-	if !p.enter(len(fns)) {
-		p.refuse(len(fns))
-		return nil, ErrClosed
-	}
-	all, jobs := make([]*Handle[R], len(fns)), make([]*Job, len(fns))
-	for i, fn := range fns {
-		h := newHandle(p, fn)
-		h.job.from = p.queuedFrom(i, len(fns))
-		all[i], jobs[i] = h, &h.job.Job
-	}
-	if !p.queueAll(jobs) {
-		p.refuse(len(fns))
-		return nil, ErrFull
-	}
-	p.post(len(fns))
-	p.recall(jobs...)
-	return all, nil
-}
-
 // Go has fn run by the pool, and returns at once. It is [Submit] for a job that
 // only Close waits for: there is no handle. It may be called from anywhere, and
 // begins as Submit does. It returns [ErrClosed] if the pool is closed or closing, and
@@ -152,7 +120,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 		p.refuse(1)
 		return err
 	}
-	p.post(1)
+	p.post()
 	p.recall(&j.Job)
 	return nil
 }
@@ -202,9 +170,9 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 	room := p.queued.room
 	switch {
 	case room == nil:
-		j.from = p.queuedFrom(0, 1)
+		j.from = p.queuedFrom()
 	case ctx == noWait:
-		j.from = p.queuedFrom(0, 1)
+		j.from = p.queuedFrom()
 		if !room.offer(&j.Job) {
 			return ErrFull
 		}
@@ -213,7 +181,7 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 		if err := admit(ctx, room); err != nil {
 			return err
 		}
-		j.from = p.queuedFrom(0, 1)
+		j.from = p.queuedFrom()
 	}
 	if ctx != noWait && ctx.Done() != nil {
 		j.task.(bounded).withdrawAfter(ctx) // which may leave the room at once
@@ -224,28 +192,20 @@ func (p *Pool) queue(ctx context.Context, j *submission) error {
 
 // admit takes room for a job. The jobs of the calling goroutine give up their seats while it waits.
 func admit(ctx context.Context, room *room) error {
-	if room.try(1) {
+	if room.try() {
 		return nil
 	}
 	defer workerHere().block()()
 	return room.wait(ctx)
 }
 
-// queuedFrom returns where the i-th of n jobs comes from that are queued together: if the time of
-// one of them is to be measured, its own source.
-func (p *Pool) queuedFrom(i, n int) *source {
-	if !p.samples.Load() || i%samplingRate != min(n, samplingRate)/2 {
+// queuedFrom returns where a job comes from that is queued: its own source if its time is to be
+// measured.
+func (p *Pool) queuedFrom() *source {
+	if !p.samples.Load() {
 		return &p.queued
 	}
-	return p.sampled(n-i <= samplingRate)
-}
-
-// sampled returns the source of a job whose time in the queue is measured. last says that it is
-// the last one for now.
-func (p *Pool) sampled(last bool) *source {
-	if last {
-		p.samples.Store(false)
-	}
+	p.samples.Store(false)
 	own := &struct {
 		source
 		since time.Duration
@@ -258,23 +218,12 @@ func (p *Pool) sampled(last bool) *source {
 // job 2 % more.
 const samplingRate = 256
 
-// queueAll queues jobs if there is room for all of them, and tells nobody.
-func (p *Pool) queueAll(jobs []*Job) bool {
-	if room := p.queued.room; room != nil {
-		return room.offer(jobs...)
-	}
-	for _, j := range jobs {
-		p.injector.Push(j) // A1
-	}
-	return true
-}
-
-// post tells of n jobs that were queued, and wakes as many workers as must be woken for them.
-func (p *Pool) post(n int) {
-	if all := p.injected.Add(uint64(n)); all/samplingRate != (all-uint64(n))/samplingRate {
+// post tells of a job that was queued, and wakes a worker if one must be woken for it.
+func (p *Pool) post() {
+	if p.injected.Add(1)%samplingRate == 0 {
 		p.samples.Store(true)
 	}
-	p.sleep.Post(n, true)
+	p.sleep.Post(1, true)
 	p.call()
 }
 
@@ -285,7 +234,7 @@ func (w *Worker) letBegin() bool {
 	if !p.comeBeside() {
 		return false
 	}
-	j := w.takeQueued()
+	j := p.takeQueued()
 	if j == nil {
 		p.leaveBeside()
 		return false

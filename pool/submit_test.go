@@ -35,21 +35,21 @@ func TestSubmitToSleepers(t *testing.T) {
 	})
 }
 
-func TestSubmitAll(t *testing.T) {
+func TestSubmitMany(t *testing.T) {
 	p := poolOf(t, 2)
-	during(t, "P1", "jobs of SubmitAll return", func() {
+	during(t, "P1", "submitted jobs return", func() {
 		var ran atomic.Int32
 		for _, n := range []int{0, 1, 2, 50} {
 			for i, h := range submittedAll(t, p, numbered(n, &ran)...) {
-				equal(t, result(t, h), i, "P1: job %d of %d of SubmitAll gave", i, n)
+				equal(t, result(t, h), i, "P1: job %d of %d gave", i, n)
 			}
 		}
 		do(t, p, func(w *pool.Worker) {
 			for i, h := range submittedAll(t, p, numbered(10, &ran)...) {
-				returns(t, i, "P1: Join of job %d of SubmitAll returned", i)(h.Join(w))
+				returns(t, i, "P1: Join of job %d returned", i)(h.Join(w))
 			}
 		})
-		equal(t, ran.Load(), 63, "P1: of 63 jobs of SubmitAll the number that ran is")
+		equal(t, ran.Load(), 63, "P1: of 63 submitted jobs the number that ran is")
 	})
 }
 
@@ -66,57 +66,29 @@ func TestJobsOfSleepersTakeNoRoom(t *testing.T) {
 	close(release)
 }
 
-// A seat takes several jobs from the queue at once. If this fails, a job may begin
-// long before others that were submitted earlier, or a seat turns around what it takes.
+// If this fails, jobs overtake others that were submitted earlier.
 func TestSubmitOrder(t *testing.T) {
 	const jobs = 100
-	const batch = 16 // as documented: job k begins after all before k-16 were taken
-	for _, blocks := range []bool{false, true} {
-		// The first two jobs take the seats of the workers, which sleep. So the goroutines
-		// that come to the others have borrowed theirs.
-		p := asleep(t, poolOf(t, 2))
-		during(t, "P4", "submitted jobs are run by one of two workers", func() {
-			_, free := held(t, p)
-			_, freeOther := held(t, p)
-			// Nothing runs now, so all are queued. Only one worker runs them: the other
-			// one is blocked by its first job, or by the one that it has.
-			var order []int
-			first, all := make(chan bool), make(chan bool)
-			for i := range jobs {
-				submitted(t, p, func(*pool.Worker) int {
-					order = append(order, i)
-					switch {
-					case i == 0 && blocks:
-						close(first)
-						<-all
-					case len(order) == jobs:
-						close(all)
-					}
-					return i
-				})
-			}
-			free()
-			if blocks {
-				<-first
-				freeOther()
-			}
-			<-all
-			if !blocks {
-				freeOther()
-				expect(t, slices.IsSorted(order), "P1: one worker of two ran submitted jobs in the order %v, want that of their submission", order)
-				return
-			}
-			// What the first worker has taken is run before the queue is looked at. So
-			// what was taken has begun when a later one comes out of the queue.
-			next := 0 // all before it have begun
-			has := make([]bool, jobs)
-			for _, k := range order {
-				check(t, next >= k-batch, "P1: job %d began before job %d, want all before job %d to have been taken from the queue; "+
-					"the order was %v", k, next, k-batch, order)
-				for has[k] = true; next < jobs && has[next]; {
-					next++
+	// The first two jobs take the seats of the workers, which sleep. So the goroutines that come
+	// to the others have borrowed theirs.
+	p := asleep(t, poolOf(t, 2))
+	during(t, "P4", "submitted jobs are run by one of two workers", func() {
+		_, free := held(t, p)
+		_, freeOther := held(t, p)
+		// Nothing runs now, so all are queued. Only one worker runs them.
+		var order []int
+		all := make(chan bool)
+		for i := range jobs {
+			submitted(t, p, func(*pool.Worker) int {
+				if order = append(order, i); len(order) == jobs {
+					close(all)
 				}
-			}
-		})
-	}
+				return i
+			})
+		}
+		free()
+		<-all
+		freeOther()
+		expect(t, slices.IsSorted(order), "P1: one worker of two ran submitted jobs in the order %v, want that of their submission", order)
+	})
 }

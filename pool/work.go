@@ -52,7 +52,7 @@ func (s *seat) worker() *Worker {
 
 // newWorker returns a worker without a seat or a job.
 func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true, turns: turns{most: fewTurns}}
+	w := &Worker{pool: p, known: true}
 	prim.Declare(w)
 	w.stack.init(lastID.Add(1))
 	if p.random != nil {
@@ -163,7 +163,7 @@ func (w *Worker) following() *Job {
 		w.origin = fromPool
 		return w.find()
 	case w.origin == fromQueue:
-		return w.takeQueued()
+		return w.pool.takeQueued()
 	}
 	return nil
 }

@@ -58,7 +58,6 @@ type Worker struct {
 
 	// begun counts the queued jobs that this worker has begun and not told of.
 	begun   uint32
-	turns   turns
 	beneath []*Worker
 	// parker is where the worker waits while it is set aside, nil before the first time;
 	// given is the seat with which it is resumed, or nil.
@@ -85,7 +84,7 @@ type Worker struct {
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [64]byte // others write the fields below
+	_ [72]byte // others write the fields below
 	// wanted has three bits: wantForks asks the worker for forks, wantLook for a look at the
 	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
 	// seat, so that its forks and joins take the long way. wantProbe is up while its job is

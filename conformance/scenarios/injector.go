@@ -1,7 +1,6 @@
 package scenarios
 
 import (
-	"slices"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -14,21 +13,19 @@ func TestInjector(t *testing.T, newInjector func() api.Injector[int]) {
 }
 
 // Injector returns scenarios of pushers and takers. An injector that consists of
-// blocks should have small ones. Explore it with blocks of three items too, if a
-// batch ends with its block: a batch has two items only if three are inside.
+// blocks should have small ones.
 func Injector(newInjector func() api.Injector[int]) []Scenario {
 	newQueue := func() queue {
 		q := newInjector()
 		return queue{
 			push:  func(item *int) any { return q.Push(item) },
 			steal: q.Steal,
-			batch: q.StealBatch,
 			empty: q.Empty,
 			once:  "I1", order: "I2", linear: "I3", size: "I3",
 		}
 	}
 	var all []Scenario
-	for _, s := range slices.Concat(injectorScripts, batchScripts) {
+	for _, s := range injectorScripts {
 		all = append(all, s.scenario(newQueue))
 	}
 	long := script{"linearizable_two_pushers", "I3", history, "", "+ ++ ss"}.scenario(newQueue)
@@ -55,25 +52,4 @@ var injectorScripts = []script{
 	{"was_empty", "I3", history, "+", "+ + s"},
 	{"linearizable", "I3", history, "", "++ s s"},
 	{"linearizable_late_pusher", "I3", history, "", "+ + s"},
-}
-
-// Batches have two places. One takes two items if there are three inside.
-var batchScripts = []script{
-	{"two_batches", "I1", items, "+++", "b bb"},
-	{"batch_and_taker", "I1", items, "+++", "b ss"},
-	{"pusher_batch", "I1", items, "", "+++ bb"},
-	// The batch goes on behind a slot that has no item yet.
-	{"batch_late_pusher", "I1", items, "", "+ +++ b"},
-	{"batch_late_pusher_and_taker", "I1", items, "+", "+ + b s"},
-	// Each pushes what it may have made room for.
-	{"batch_next_block", "I2", items, "++", "b+ b+ b"},
-	{"batch_same_item_again", "I6", same, "+++", "b+ b"},
-	{"batch_empty", "I4", history, "++", "bb e"},
-	{"batch_empty_while_pushed", "I4", history, "+", "+ b e"},
-	{"batch_was_empty", "I3", history, "++", "+ bb"},
-	{"linearizable_batch", "I3", history, "++", "++ b s"},
-	{"linearizable_two_batches", "I3", history, "++", "+ b b"},
-	// A batch takes half of the items inside. The item of a late pusher is none
-	// of them, unless it can be said to be inside already.
-	{"batch_half", "I3", history, "++", "+ b+ss"},
 }

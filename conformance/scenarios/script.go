@@ -18,7 +18,6 @@ import (
 //	'-'  pop
 //	'?'  push or pop, each in some execution
 //	's'  steal
-//	'b'  steal a batch of at most two
 //	'l'  ask for the length
 //	'e'  ask whether it is empty
 type script struct {
@@ -44,7 +43,6 @@ type queue struct {
 	push   func(item *int) (result any)
 	pop    func() *int
 	steal  func() (*int, api.Outcome)
-	batch  func(into []*int) (int, api.Outcome)
 	length func() int
 	empty  func() bool
 	// The rules that say that each item comes out once, in which order, when
@@ -60,7 +58,7 @@ func (s script) scenario(newQueue func() queue) Scenario {
 	took := make([]bool, len(threads)) // in some execution
 	unreached := func() (all []string) {
 		for i, ops := range threads {
-			if !took[i] && strings.ContainsAny(ops, "-?sb") {
+			if !took[i] && strings.ContainsAny(ops, "-?s") {
 				all = append(all, fmt.Sprintf("thread %d, which does %q, takes an item", i, ops))
 			}
 		}
@@ -82,7 +80,7 @@ func (s script) scenario(newQueue func() queue) Scenario {
 		}
 		x.Wait()
 		for i := range took {
-			took[i] = took[i] || slices.ContainsFunc(p.clients[i+1].steps, func(s step) bool { return len(s.took()) > 0 })
+			took[i] = took[i] || slices.ContainsFunc(p.clients[i+1].steps, step.taken)
 		}
 		p.rest()
 		p.check(explained)
@@ -176,8 +174,6 @@ func (c *client) do(op byte) linear.Taken {
 			c.x.Errorf("%s: Steal returned %s with the outcome %v", c.once, show(item), outcome)
 		}
 		s.result = linear.TakenOf(item, outcome)
-	case 'b':
-		s.result = c.doBatch()
 	case 'l':
 		s.result = c.length()
 	case 'e':
@@ -189,25 +185,6 @@ func (c *client) do(op byte) linear.Taken {
 	c.steps = append(c.steps, s)
 	taken, _ := s.result.(linear.Taken)
 	return taken
-}
-
-// places is how many items a batch has room for.
-const places = 2
-
-// doBatch takes a batch. Behind its places is another that it must not know of.
-func (c *client) doBatch() linear.Taken {
-	var into [places + 1]*int
-	n, outcome := c.batch(into[:places])
-	if n < 0 || n > places || (n > 0) != (outcome == api.Stolen) {
-		c.x.Errorf("%s: StealBatch returned %d with the outcome %v and %d places", c.linear, n, outcome, places)
-		n = min(max(n, 0), places)
-	}
-	for i, item := range into {
-		if (item != nil) != (i < n) {
-			c.x.Errorf("%s: StealBatch returned %d, and place %d is %v", c.linear, n, i, show(item))
-		}
-	}
-	return linear.TakenBatchOf(into[:n], outcome)
 }
 
 // rest takes the items that are left when all threads have ended. Nothing

@@ -2,7 +2,6 @@ package scenarios
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/anishathalye/porcupine"
 
@@ -34,12 +33,14 @@ func (p *play) check(explained map[string]bool) {
 	}
 }
 
-// took returns the items that the step took, in their order.
-func (s step) took() (items []int) {
+// took returns the item that the step took, and whether it took one.
+func (s step) took() (item int, ok bool) {
 	r, _ := s.result.(linear.Taken)
 	// An item that was never pushed is reported where it came out.
-	return slices.DeleteFunc(slices.Clone(r.Items), func(item int) bool { return item < 0 })
+	return r.Item, r.Outcome == api.Stolen && r.Item >= 0
 }
+
+func (s step) taken() bool { _, ok := s.took(); return ok }
 
 // all are the steps of all clients.
 func (p *play) all() iter.Seq2[*client, step] {
@@ -57,7 +58,7 @@ func (p *play) all() iter.Seq2[*client, step] {
 func (p *play) checkOnce() {
 	times := make([]int, len(p.pushers)) // that it came out too often
 	for _, s := range p.all() {
-		for _, item := range s.took() {
+		if item, ok := s.took(); ok {
 			times[item]++
 		}
 		if s.op == '+' {
@@ -78,7 +79,9 @@ func (p *play) checkOnce() {
 func (p *play) checkCount() {
 	pushed, taken := 0, 0
 	for _, s := range p.all() {
-		taken += len(s.took())
+		if s.taken() {
+			taken++
+		}
 		if s.op == '+' {
 			pushed++
 		}
@@ -111,8 +114,8 @@ func (p *play) checkStolen() {
 // stolen returns what the client stole, in that order.
 func (c *client) stolen() (items []int) {
 	for _, s := range c.steps {
-		if s.op != '-' {
-			items = append(items, s.took()...)
+		if item, ok := s.took(); ok && s.op != '-' {
+			items = append(items, item)
 		}
 	}
 	return items
@@ -128,15 +131,15 @@ func (p *play) checkPopped() {
 	var inside []int // unless stolen
 	for _, i := range []int{0, 1, len(p.clients) - 1} {
 		for _, s := range p.clients[i].steps {
-			took := s.took()
+			item, took := s.took()
 			n := len(inside)
 			switch {
 			case s.op == '+':
 				inside = append(inside, s.item)
-			case s.op == '-' && len(took) == 0:
+			case s.op == '-' && !took:
 				inside = nil
-			case s.op == '-' && (n == 0 || inside[n-1] != took[0]):
-				p.x.Errorf("%s: Pop returned %d; of what its owner has pushed, and not found gone, there is %v", p.order, took[0], inside)
+			case s.op == '-' && (n == 0 || inside[n-1] != item):
+				p.x.Errorf("%s: Pop returned %d; of what its owner has pushed, and not found gone, there is %v", p.order, item, inside)
 				return
 			case s.op == '-':
 				inside = inside[:n-1]
@@ -152,8 +155,8 @@ func (p *play) checkSize() {
 		if n, ok := s.result.(int); ok && (n < 0 || n > len(p.pushers)) {
 			p.x.Errorf("%s: the length is %d, with %d items in all", p.size, n, len(p.pushers))
 		}
-		if c != p.clients[len(p.clients)-1] {
-			taken += len(s.took())
+		if c != p.clients[len(p.clients)-1] && s.taken() {
+			taken++
 		}
 		if s.op == '+' && s.result == true {
 			firsts++
@@ -177,7 +180,7 @@ func (p *play) checkLost() {
 // client's step.
 func (p *play) disturbed(c *client, s step) bool {
 	for d, t := range p.all() {
-		if d != c && t.call < s.end && t.end > s.call && (t.op == '+' || len(t.took()) > 0) {
+		if d != c && t.call < s.end && t.end > s.call && (t.op == '+' || t.taken()) {
 			return true
 		}
 	}
@@ -189,7 +192,7 @@ func (p *play) operations() []porcupine.Operation {
 	var ops []porcupine.Operation
 	for i, c := range p.clients {
 		for _, s := range c.steps {
-			input := map[byte]any{'+': linear.Push(s.item), '-': linear.Pop, 's': linear.Steal, 'b': linear.StealBatch(places), 'l': linear.Len, 'e': linear.Empty}[s.op]
+			input := map[byte]any{'+': linear.Push(s.item), '-': linear.Pop, 's': linear.Steal, 'l': linear.Len, 'e': linear.Empty}[s.op]
 			ops = append(ops, porcupine.Operation{ClientId: i, Input: input, Call: s.call, Output: s.result, Return: s.end})
 		}
 	}
@@ -203,10 +206,7 @@ func (p *play) key() string {
 		key = append(key, s.op, byte(s.call), byte(s.end))
 		switch r := s.result.(type) {
 		case linear.Taken:
-			key = append(key, byte(r.Outcome), byte(len(r.Items)))
-			for _, item := range r.Items {
-				key = append(key, byte(item))
-			}
+			key = append(key, byte(r.Outcome), byte(r.Item))
 		case int:
 			key = append(key, byte(r))
 		case bool:

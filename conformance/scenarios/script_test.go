@@ -65,37 +65,6 @@ func (s *slice) Steal() (*int, api.Outcome) {
 	return s.take(0), api.Stolen
 }
 
-// StealBatch takes two of three or more, else one.
-func (s *slice) StealBatch(into []*int) (int, api.Outcome) {
-	n := min(len(into), (len(s.items)+1)/2)
-	if s.fault == "takes more than half" {
-		n = min(len(into), len(s.items))
-	}
-	if n == 0 {
-		return 0, api.Empty
-	}
-	copy(into, s.items[:n])
-	s.items = slices.Delete(s.items, 0, n)
-	switch {
-	case s.fault == "reverses a batch":
-		slices.Reverse(into[:n])
-	case s.fault == "repeats an item" && n > 1:
-		into[1] = into[0]
-	case s.fault == "drops the last of a batch" && n > 1:
-		into[n-1] = nil
-		n--
-	case s.fault == "has nil in a batch":
-		into[n-1] = nil
-	case s.fault == "says one more":
-		n++
-	case s.fault == "writes behind a batch" && n < len(into):
-		into[n] = into[0]
-	case s.fault == "calls a batch lost":
-		return n, api.Lost
-	}
-	return n, api.Stolen
-}
-
 func (s *slice) Len() int {
 	switch s.fault {
 	case "is of length -1":
@@ -127,14 +96,6 @@ func TestScriptChecks(t *testing.T) {
 		{"loses nothing", "D3: Steal was Lost with nobody else at work", "I3: Steal was Lost with nobody else at work"},
 		{"loses for no reason", "was Lost, with nobody in its way", "was Lost, with nobody in its way"},
 		{"pretends to be empty", "D3: no order of these operations", "I3: no order of these operations"},
-		{"takes more than half", "", "I3: no order of these operations"},
-		{"reverses a batch", "", "I2: item 0 was stolen after item 1"},
-		{"repeats an item", "", "I1: item 0 came out 2 times"},
-		{"drops the last of a batch", "", "never came out"},
-		{"has nil in a batch", "", "I3: StealBatch returned 1, and place 0 is nil"},
-		{"says one more", "", "I3: StealBatch returned 3 with the outcome stolen and 2 places"},
-		{"writes behind a batch", "", "I3: StealBatch returned 1, and place 1 is 0"},
-		{"calls a batch lost", "", "I3: StealBatch returned 1 with the outcome lost"},
 		{"is of length -1", "D7: the length is -1", ""},
 		{"is one longer", "D3: no order of these operations", ""},
 		{"always was empty", "", "I3: 4 pushes met an empty queue"},

@@ -85,22 +85,22 @@ for i := t; i != b; i++ {
 	{"injector/ticket_by_load_and_store", in("deque", "Injector.Push").
 		replace("b.pushed.Add(1) - 1", "b.pushed.Load(); b.pushed.Store(ticket + 1)"),
 		explored(2, "TestInjector/slots=2/linearizable_two_pushers", "I3: ")},
-	{"injector/late_slot_not_voided", in("deque", "Injector.StealBatch").
+	{"injector/late_slot_not_voided", in("deque", "Injector.Steal").
 		replace("Swap(q.gone)", "Load()"), explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
 	{"injector/void_slot_stored", in("deque", "Injector.Push").
 		replace("if b.slots[ticket].CompareAndSwap(nil, item) { return taken == ticket }",
 			"b.slots[ticket].Store(item); return taken == ticket"),
 		explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
-	{"injector/taken_stored", in("deque", "Injector.StealBatch").
-		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }", "b.taken.Store(end)"),
+	{"injector/taken_stored", in("deque", "Injector.Steal").
+		replace("!b.taken.CompareAndSwap(ticket, ticket+1)", "b.taken.Swap(ticket+1) > ticket && false"),
 		explored(1, "TestInjector/slots=2/two_takers", "I1: ")},
-	{"injector/empty_looks_at_one_slot", in("deque", "block.count").
+	{"injector/empty_looks_at_one_slot", in("deque", "block.any").
 		replace("i < to", "i < min(to, from+1)"), explored(1, "TestInjector/slots=2/empty", "I3: ")},
 	{"injector/empty_forgets_next_block",
-		in("deque", "block.count").never("items < enough && to == b.len() && b.next.Load() != nil"),
+		in("deque", "block.any").replace("to == b.len() && b.next.Load() != nil", "false"),
 		explored(1, "TestInjector/slots=1/empty", "I3: ")},
 	{"injector/empty_by_tickets", in("deque", "Injector.front").
-		replace("b.count(ticket, b.drawn(),", "min(int(b.drawn()-ticket),"),
+		replace("b.any(ticket, b.drawn())", "b.drawn() > ticket"),
 		explored(1, "TestInjector/slots=2/empty_but_for_a_late_pusher", "I3: ")},
 	{"injector/head_stored",
 		in("deque", "Injector.front").replace("q.head.CompareAndSwap(b, next)", "q.head.Store(next)"),
@@ -110,41 +110,14 @@ for i := t; i != b; i++ {
 		in("deque", "Injector.extend").replace("q.tail.CompareAndSwap(b, next)", "q.tail.Store(next)"),
 		explored(3, "TestInjector/slots=1/two_pushers", "").
 			harmless("a tail that goes back is found full again, and helped on")},
-
-	// Batches.
-	{"injector/batch_draws_one_ticket", in("deque", "Injector.StealBatch").
-		replace("b.taken.CompareAndSwap(ticket, end)", "b.taken.CompareAndSwap(ticket, ticket+1)"),
-		explored(0, "TestInjector/slots=3/two_batches", "I1: ")},
-	{"injector/batch_beyond_drawn",
-		in("deque", "Injector.StealBatch").after("end := ticket + uint32(items+1)/2",
-			"if len(into) > 1 && end == b.drawn() && end < b.len() { end++ }"),
-		explored(1, "TestInjector/slots=3/batch_empty_while_pushed", "I3: ")},
-	{"injector/batch_beyond_its_places",
-		in("deque", "Injector.StealBatch").replace("2*len(into) -", "2*len(into) +"),
-		explored(0, "TestInjector/slots=3/two_takers", "index out of range")},
-	{"injector/batch_of_more_than_half", in("deque", "Injector.StealBatch").
-		replace("uint32(items+1)/2", "min(uint32(items), uint32(len(into)))"),
-		explored(0, "TestInjector/slots=2/batch_empty", "I3: ")},
-	{"injector/batch_of_half_the_tickets", in("deque", "Injector.StealBatch").
-		replace("uint32(items+1)/2", "min(uint32(len(into)), (b.drawn()-ticket+1)/2)"),
-		explored(1, "TestInjector/slots=3/batch_half", "I3: ")},
-	{"injector/batch_stops_at_void_slot", in("deque", "Injector.StealBatch").
-		replace("if item := b.slots[ticket].Swap(q.gone); item != nil { into[n] = item n++ }",
-			"item := b.slots[ticket].Swap(q.gone); if item == nil { break }; into[n] = item; n++"),
-		explored(1, "TestInjector/slots=3/batch_late_pusher", "I1: ")},
-	{"injector/batch_leaves_holes", in("deque", "Injector.StealBatch").
-		after("if items == 0 {", "first := ticket").replace("into[n] =", "into[ticket-first] ="),
-		explored(1, "TestInjector/slots=3/batch_late_pusher", "I3: ")},
-	{"injector/void_slots_called_stolen", in("deque", "Injector.StealBatch").drop("if n == 0 {"),
-		explored(1, "TestInjector/slots=2/late_pusher", "I1: ")},
-	{"injector/void_slots_called_empty",
-		in("deque", "Injector.StealBatch").replace("0 { return 0, api.Lost", "0 { return 0, api.Empty"),
+	{"injector/void_slot_called_empty", in("deque", "Injector.Steal").
+		replace("; item == nil { return nil, api.Lost", "; item == nil { return nil, api.Empty"),
 		explored(1, "TestInjector/slots=2/linearizable_late_pusher", "I3: ")},
-	{"injector/lost_called_empty", in("deque", "Injector.StealBatch").
-		replace("end) { return 0, api.Lost", "end) { return 0, api.Empty"),
-		explored(1, "TestInjector/slots=2/linearizable_two_batches", "I3: ")},
-	{"injector/slot_not_cleared", in("deque", "Injector.StealBatch").
-		replace("if item := b.slots[ticket].Swap(q.gone);", `item := b.slots[ticket].Load()
+	{"injector/lost_called_empty", in("deque", "Injector.Steal").
+		replace("ticket+1): return nil, api.Lost", "ticket+1): return nil, api.Empty"),
+		explored(1, "TestInjector/slots=2/linearizable", "I3: ")},
+	{"injector/slot_not_cleared", in("deque", "Injector.Steal").
+		replace("if item = b.slots[ticket].Swap(q.gone);", `item = b.slots[ticket].Load()
 if item == nil && !b.slots[ticket].CompareAndSwap(nil, q.gone) {
 	item = b.slots[ticket].Load()
 }

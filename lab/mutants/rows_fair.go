@@ -1,14 +1,11 @@
 package mutants
 
-// What begins beside others, and the oldest job of a scope.
+// What begins beside others.
 var fairRows = []Mutant{
 	{"pool/called_before_push", at("Pool.post").drop("p.call()").and("Pool.accept").
 		before("if err := p.queue(ctx, j); err != nil {", "p.call()"), pooled(2, "queued_beside_forks", "livelock")},
 	{"pool/nobody_is_called", at("Pool.post").drop("p.call()"),
 		pooled(0, "queued_beside_forks", "livelock")},
-	{"pool/submit_all_calls_nobody", at("SubmitAll").
-		replace("p.post(len(fns))", "p.injected.Add(uint64(len(fns))); p.sleep.Post(len(fns), true)"),
-		own("TestSubmitAllCalls", "P32: ")},
 	{"pool/bit_lowered_after_the_look", at("Worker.look").
 		drop("w.hear()").replace("w.seat.watch = watch{}", "w.hear(); w.seat.watch = watch{}"),
 		pooled(1, "queued_beside_forks", "livelock")},
@@ -87,12 +84,4 @@ var fairRows = []Mutant{
 		pooled(0, "called_while_seat_changes", "livelock")},
 	{"pool/resumed_beside_is_not_counted", at("Worker.goSeatless").drop("w.goUnseated()"),
 		own("TestBesideIsBounded", "P32: ")},
-	{"pool/taken_along_is_not_queued", at("seat.dequeue").drop("s.carry()"),
-		own("TestTakenAlongIsQueued", "P32: ")},
-	{"pool/stolen_along_is_not_queued", at("seat.takeAlong").drop("s.carry()"),
-		own("TestTakenAlongIsQueued", "P32: ")},
-	{"pool/oldest_of_scope_never_begins", at("turns.due").replace("t.taken > t.most", "false"),
-		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
-	{"pool/lists_do_not_take_turns", at("scopeJobs.beginOldest").replace("at > after", "false"),
-		own("TestOldestJobOfScopeRuns", "P33: 100000 younger jobs")},
 }

@@ -32,7 +32,7 @@ var ownRows = []Mutant{
 		own("TestStatsOfJobs/shut_down_when_a_worker_has_taken_it/limit=0/workers=1", "P26: ")},
 	{"pool/counts_told_at_rest_alone", at("Worker.following").drop("w.tell()"),
 		own("TestStatsOfBusyPool", "P26: ")},
-	{"pool/each_job_is_timed", at("Pool.sampled").drop("p.samples.Store(false)"),
+	{"pool/each_job_is_timed", at("Pool.queuedFrom").drop("p.samples.Store(false)"),
 		own("TestStatsOfQueueTime", "P26: ")},
 	{"pool/one_job_is_timed", at("Pool.post").drop("p.samples.Store(true)"),
 		own("TestStatsOfQueueTime", "P26: ")},

@@ -33,31 +33,17 @@ var partRows = []Mutant{
 	{"suite/deque_length_below_zero", in("deque", "ChaseLev.Len").replace("int(max(n, 0))", "int(n)").
 		and("ChaseLev.Pop").replace("case 1:", "case -1:"), suite(onDeque("PopEmpty"), "D7: ")},
 
-	{"suite/injector_later_one_first",
-		in("deque", "Injector.StealBatch").before("for ; ticket < end; ticket++ {",
-			`if next := ticket + 1; end == next && next < b.drawn() {
+	{"suite/injector_later_one_first", in("deque", "Injector.Steal").
+		before("if item = b.slots[ticket].Swap(q.gone)", `if next := ticket + 1; next < b.drawn() {
 	b.slots[ticket].Store(b.slots[next].Swap(b.slots[ticket].Load()))
-}`), suite("TestInjector/Batches", "I2: ")},
+}`), suite("TestInjector/Model", "I2: ")},
 	{"suite/injector_next_block_not_looked_at",
-		in("deque", "Injector.Empty").replace("_, _, items := q.front(1) return items == 0",
+		in("deque", "Injector.Empty").replace("_, _, found := q.front() return !found",
 			"b := q.head.Load(); return b.taken.Load() >= b.drawn()").
-			and("NewInjector").replace("injectorBlock", "1"), suite("TestInjector/Batches", "I4: ")},
-	{"suite/injector_taken_twice", in("deque", "Injector.StealBatch").
-		replace("if !b.taken.CompareAndSwap(ticket, end) { return 0, api.Lost }",
-			"prim.Yield(); b.taken.Store(end)"), suite("TestInjector/Linearizable", "I3: ")},
-	{"suite/injector_batch_reversed", in("deque", "Injector.StealBatch").before("return n, api.Stolen",
-		"for i, j := 0, n-1; i < j; i, j = i+1, j-1 { into[i], into[j] = into[j], into[i] }"),
-		suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_takes_all",
-		in("deque", "Injector.StealBatch").replace("uint32(items+1)/2", "uint32(min(items, len(into)))"),
-		suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_takes_last_twice", in("deque", "Injector.StealBatch").
-		replace("ticket, end", "ticket, max(ticket+1, end-1)"), suite("TestInjector/Batches", "I2: ")},
-	{"suite/injector_batch_drops_one", in("deque", "Injector.StealBatch").
-		before("if n == 0 {", "if n > 1 { n-- }"), suite("TestInjector/Batches", "I3: ")},
-	{"suite/injector_batch_writes_behind", in("deque", "Injector.StealBatch").
-		before("return n, api.Stolen", "if n < len(into) { into[n] = into[0] }"),
-		suite("TestInjector/Batches", "I3: ")},
+			and("NewInjector").replace("injectorBlock", "1"), suite("TestInjector/Model", "I4: ")},
+	{"suite/injector_taken_twice", in("deque", "Injector.Steal").
+		replace("case !b.taken.CompareAndSwap(ticket, ticket+1): return nil, api.Lost }",
+			"}; prim.Yield(); b.taken.Store(ticket+1)"), suite("TestInjector/Linearizable", "I3: ")},
 
 	{"suite/latch_22_read_after_set",
 		in("latch", "Core.Set").replace("return state(c.state.Swap(uint32(set))) == sleeping",

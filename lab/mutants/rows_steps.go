@@ -85,16 +85,12 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/loose_is_not_counted", at("Worker.goSeatless").drop("w.pool.shutdown.lives.Add(1)"),
 		pooled(0, "unseated_at_once", "pool: a closeGroup is below zero")},
 	{"pool/abandoned_said_after_the_look", at("Pool.abandon").
-		drop("p.abandoned.Store(true)").before("for _, j := range others {", "p.abandoned.Store(true)"),
-		hangs(2, "shutdown_races_submit")},
-	{"pool/all_submitted_are_not_recalled", at("SubmitAll").drop("p.recall(jobs...)"),
+		drop("p.abandoned.Store(true)").before("case api.Empty: return", "p.abandoned.Store(true)"),
 		hangs(1, "shutdown_races_submit")},
 	{"pool/refused_stays_begun", at("Handle.refuse").drop("h.job.claim.Store(withdrawn)"),
 		pooled(0, "shutdown_or_begin", "P20: ")},
 	{"pool/outsider_is_nobody", at("completion.enterOutside").drop("n.present.Add(1)"),
 		pooled(0, "panic_awaited_while_closing", "P21: ")},
-	{"pool/next_load_unsaid", at("Pool.unload").replace("CompareAndSwap(load, 0)", "Swap(0) != 0"),
-		own("TestUnloadOfAnotherLoad", "P32: ")},
 	{"par/lowers_for_nothing",
 		at("loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
 			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
@@ -128,10 +124,10 @@ prim.Yield()
 word.Store(old &^ (1 << (n % 64)))`), own("TestSeatsComeIntoViewAtOnce", "Seats in view: ")},
 	{"pool/link_lost", at("jobList.add").
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
-		own("TestListKeepsAll", "P33: ")},
+		own("TestListKeepsAll", "P1: ")},
 	{"pool/lists_lost", at("scopeJobs.list").
 		replace("s.others.CompareAndSwap(nil, &made)", "prim.Yield(); s.others.Store(&made)"),
-		own("TestScopeKeepsAllLists", "P33: ")},
+		own("TestScopeKeepsAllLists", "P1: ")},
 	{"pool/beside_in_two_steps", at("Pool.comeBeside").
 		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),
 		own("TestBesideIsBoundedAtOnce", "P32: ")},

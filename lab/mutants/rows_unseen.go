@@ -90,8 +90,6 @@ var unseenRows = []Mutant{
 		own("TestOutOfOrder/workers=1", "P1: ")},
 	{"pool/begins_handle_with_private_forks", at("Handle.joinAt").drop("w.publishAll()"),
 		own("TestWaitingHandsOver", "P5: ")},
-	{"pool/batch_keeps_what_waits", at("seat.dequeue").
-		replace("clear(batch[:n])", "clear(batch[:begun])"), own("TestForgotten/queued", "P8: ")},
 	{"pool/claimable_before_it_is_whole",
 		at("Worker.publishUpTo").after("f.seq |= guarded", "f.claim.Store(unclaimed)").
 			replace("f.claim.Store(unclaimed) // nothing of the frame is written after this", ""),

@@ -155,24 +155,6 @@ var poolRoom = []poolCase{
 		s.Wait()
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
-	// All are queued before any worker is woken, and with one post.
-	{name: "submit_all_meet", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		met := [2]gate{newGate(), newGate()}
-		var fns []func(*pool.Worker) int
-		for i := range met {
-			fns = append(fns, func(*pool.Worker) int {
-				met[i].open()
-				met[1-i].pass()
-				return i
-			})
-		}
-		all, err := pool.SubmitAll(p, fns)
-		s.check(err == nil, "P7", "SubmitAll returns %v", err)
-		for i, h := range all {
-			got := await(s, h)
-			s.check(got == i, "P1", "job %d of SubmitAll returned %d", i, got)
-		}
-	}},
 }
 
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}

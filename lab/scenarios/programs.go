@@ -28,6 +28,5 @@ var programs = []struct {
 	{[3]int{1, -1, -1}, "park_keeps_seat_for_others"},
 	{[3]int{-1, 2, -1}, "stranger_stays_public stranger_moves"},
 	{[3]int{-1, 1, -1}, "heir_before_scope stolen_along_wants_lock raid_ends"},
-	{[3]int{-1, 0, -1}, "came_along_wants_lock"},
-	{[3]int{-1, -1, 1}, "stolen_along_is_posted batch_is_posted"},
+	{[3]int{-1, -1, 1}, "stolen_along_is_posted"},
 }

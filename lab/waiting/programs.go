@@ -158,12 +158,6 @@ var Programs = map[string]string{
 		a: spawn b T; spawn c S; spawn d T; wait T; spawn e S
 		b: spawn f S; spawn g T`,
 	// What a seat takes along with a job never ends up above that one.
-	"came_along_wants_lock": `
-		main: submit h; submit a; submit b; submit c
-		h: block; await e; unblock
-		a: lock L; get h; unlock L
-		b: lock L; unlock L
-		outside G: signal e`,
 	"stolen_along_wants_lock": `
 		main: spawn a S; spawn b S; spawn c S; wait S
 		a: lock L; fork x; join x; unlock L
@@ -193,12 +187,6 @@ var Beyond = map[string]string{
 	// So is what was taken along.
 	"stolen_along_is_posted": `
 		main: spawn z S; await g; spawn a S; spawn b S; spawn c S; signal d; await f; wait S
-		z: signal g; await d
-		a: await e
-		b: signal e; signal f`,
-	"batch_is_posted": `
-		main: spawn y S; spawn z S; await g; await h; submit a; submit b; submit c; signal d; signal k; await f; wait S
-		y: signal h; await k
 		z: signal g; await d
 		a: await e
 		b: signal e; signal f`,

@@ -19,9 +19,7 @@ var Rules = map[string]string{
 	"I2": "Items come out first in, first out: of two pushes of which one ended before the other " +
 		"began, the earlier is taken first, or has an earlier place in the same batch.",
 	"I3": "The operations are linearizable: each takes effect at one moment. An attempt that ends in " +
-		"Lost has no effect; one that ends in Empty met an empty queue. A batch is one operation, " +
-		"too: it takes the oldest items, and at most half, rounded up, of those that are inside at " +
-		"its moment.",
+		"Lost has no effect; one that ends in Empty met an empty queue.",
 	"I4": "Empty never returns true while an item is inside for the whole call.",
 	"I5": "A taken item is not kept reachable.",
 	"I6": "The same item may be pushed again after it was taken.",

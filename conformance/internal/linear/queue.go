@@ -9,12 +9,10 @@ import (
 
 // The operations of deques and injectors. A push is a Push with its item; its
 // result is nil or, for an injector that tells, whether the queue was empty.
-// A StealBatch is one with the number of its places. The result of pop, steal and a batch
-// is a [Taken], of the others a bool and an int.
+// The result of pop and steal is a [Taken], of the others a bool and an int.
 type (
-	Push       int
-	StealBatch int
-	Op         string
+	Push int
+	Op   string
 )
 
 const (
@@ -24,37 +22,27 @@ const (
 	Len   Op = "len"
 )
 
-// Taken is the result of a pop, a steal or a batch: the items, the oldest first.
+// Taken is the result of a pop or a steal: the item, if the outcome is Stolen.
 type Taken struct {
-	Items   []int
+	Item    int
 	Outcome api.Outcome
 }
 
-// TakenOf makes a result from the values of Steal or Pop.
+// TakenOf makes a result from the values of Steal or Pop. A nil item that is called stolen is
+// one that was never pushed.
 func TakenOf(item *int, o api.Outcome) Taken {
-	if item == nil && o != api.Stolen {
-		return Taken{Outcome: o}
+	switch {
+	case item != nil:
+		return Taken{*item, api.Stolen}
+	case o == api.Stolen:
+		return Taken{-1, api.Stolen}
 	}
-	return TakenBatchOf([]*int{item}, api.Stolen)
-}
-
-// TakenBatchOf makes a result of the items that a batch put into its first places.
-// A nil item that is called stolen is one that was never pushed.
-func TakenBatchOf(items []*int, o api.Outcome) Taken {
-	t := Taken{Outcome: o}
-	for _, item := range items {
-		if item == nil {
-			t.Items = append(t.Items, -1)
-		} else {
-			t.Items = append(t.Items, *item)
-		}
-	}
-	return t
+	return Taken{Outcome: o}
 }
 
 func (t Taken) String() string {
 	if t.Outcome == api.Stolen {
-		return fmt.Sprint(t.Items)
+		return fmt.Sprint(t.Item)
 	}
 	return t.Outcome.String()
 }
@@ -70,8 +58,6 @@ var Queue = porcupine.Model{
 			// One that says that the queue was not empty may have met
 			// another push.
 			return output != true || s == "", s + string([]byte{byte(in)})
-		case StealBatch:
-			return take(s, false, min(int(in), (len(s)+1)/2), output.(Taken))
 		case Op:
 			switch in {
 			case Empty:
@@ -79,41 +65,30 @@ var Queue = porcupine.Model{
 			case Len:
 				return output.(int) == len(s), s
 			}
-			return take(s, in == Pop, min(1, len(s)), output.(Taken))
+			return take(s, in == Pop, output.(Taken))
 		}
 		return false, s
 	},
 	DescribeOperation: describe,
 }
 
-// take takes items at once, at most so many: the oldest, or the newest.
-func take(s string, newest bool, most int, out Taken) (ok bool, rest string) {
-	n := len(out.Items)
-	taken := s[:min(n, len(s))]
-	rest = s[len(taken):]
-	if newest {
-		rest, taken = s[:len(rest)], s[len(rest):]
-	}
+// take takes the oldest item, or the newest.
+func take(s string, newest bool, out Taken) (ok bool, rest string) {
 	switch {
 	case out.Outcome == api.Lost:
 		return true, s
 	case out.Outcome == api.Empty:
 		return s == "", s
-	case n == 0 || n > most:
+	case s == "":
 		return false, s
+	case newest:
+		last := len(s) - 1
+		return int(s[last]) == out.Item, s[:last]
 	}
-	for i, item := range out.Items {
-		if int(taken[i]) != item {
-			return false, s
-		}
-	}
-	return true, rest
+	return int(s[0]) == out.Item, s[1:]
 }
 
 func describe(input, output any) string {
-	if in, ok := input.(StealBatch); ok {
-		return fmt.Sprintf("batch of at most %d -> %v", in, output)
-	}
 	in, ok := input.(Push)
 	switch {
 	case !ok:
