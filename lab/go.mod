@@ -22,7 +22,6 @@ require (
 	golang.org/x/mod v0.40.0
 	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
 	golang.org/x/sync v0.22.0
-	golang.org/x/term v0.45.0
 	golang.org/x/tools v0.49.0
 )
 

@@ -8,49 +8,31 @@ import (
 	"github.com/rouse-go/rouse/lab/bench/work"
 )
 
+// The names of implementations: plain code, this repository on its defaults, and with the other sleep
+// backend.
+const (
+	Sequential = "sequential"
+	Ours       = "rouse"
+	OursFutex  = "rouse-futex"
+)
+
 // An Implementation is something that can run workloads.
 type Implementation struct {
 	Name string
-	Kind Kind
 	// Fixed says that the number of workers means nothing to it.
 	Fixed bool
-	// Rare says that only workloads that name it are measured on it, unless it was asked for.
-	Rare bool
-	// Outside says that it is a program in another language.
-	Outside bool
-	// Open gets ready to run the workload with so many workers. program is what the workload's
-	// Program has returned. The error is [ErrUnfit] if the implementation cannot run it by its
-	// nature.
+	// Open gets ready to run the workload with so many workers, for a piece of the measurement. program
+	// is what the workload's Program has returned. The error is [ErrUnfit] if the implementation cannot
+	// run it by its nature.
 	Open func(w *Workload, program *work.Program, workers int) (*Instance, error)
 }
 
-// A Kind is whose way to do things an implementation is.
-type Kind int
-
-const (
-	// Plain: without anything in parallel.
-	Plain Kind = iota
-	// Peer: somebody else's.
-	Peer
-	// Ours: this repository's.
-	Ours
-)
-
-// An Instance runs one workload with one number of workers. Functions that are nil do nothing.
+// An Instance runs one workload with one number of workers.
 type Instance struct {
-	// Resume and Pause begin and end a piece of the measurement. While it is
-	// paused, as it is at first, an instance must not disturb others.
-	Resume, Pause func() error
 	// Run does the job once.
-	Run   func() (Run, error)
+	Run func() (Run, error)
+	// Close ends the instance. It may be nil.
 	Close func() error
-}
-
-func call(f func() error) error {
-	if f == nil {
-		return nil
-	}
-	return f()
 }
 
 // A Run is one time that the job was done.

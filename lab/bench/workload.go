@@ -1,10 +1,6 @@
 package bench
 
-import (
-	"slices"
-
-	"github.com/rouse-go/rouse/lab/bench/work"
-)
+import "github.com/rouse-go/rouse/lab/bench/work"
 
 // A Workload is a job of one size, and what its answer must be.
 type Workload struct {
@@ -16,6 +12,8 @@ type Workload struct {
 	Ops  int
 	// Judge is the statistic that the rows are compared by.
 	Judge Judge
+	// Goals are bounds on what this repository takes.
+	Goals []Goal
 	// Outside are the words by which programs in other languages are asked
 	// for this workload, and In the programs that have it.
 	Outside string
@@ -23,19 +21,13 @@ type Workload struct {
 	// Workers, if not nil, are the numbers of workers to measure with,
 	// whatever is asked for.
 	Workers []int
-	// Beside, if not nil, are the implementations to measure it on, where
-	// nobody asks for some by name; More are rare ones that it is measured on as well.
-	Beside, More []string
-	// Runs is how many runs each cell gets at least. Fewer than three means
-	// three.
-	Runs int
+	// Futex says that the pool is measured with the other sleep backend, too.
+	Futex bool
 	// Program makes what implementations in Go run. It may take long and use
 	// much memory.
 	Program func() *work.Program
 	// Want is the answer, where the program has no plain code that says it.
 	Want uint64
-
-	last bool // measured with the greatest number of workers only
 }
 
 // A Judge is the statistic that stands for the times of many runs.
@@ -52,24 +44,34 @@ const (
 // String returns the name of the statistic.
 func (j Judge) String() string { return [...]string{"median", "p10"}[j] }
 
-// wants reports whether the workload is measured on an implementation that
-// nobody has asked for by name.
-func (w *Workload) wants(impl *Implementation) bool {
-	if w.Beside != nil {
-		return slices.Contains(w.Beside, impl.Name)
-	}
-	return !impl.Rare || slices.Contains(w.More, impl.Name)
+// A Goal bounds what the pool or par, on its defaults, takes. Goals are of the full sizes.
+type Goal struct {
+	// Most is how many times as long as Of it takes at most, or how many nanoseconds if there is no Of.
+	Most float64
+	// Of is an implementation, or Others. It has as many workers, whatever that means to plain code.
+	Of string
+	// Workers is the number of workers that the goal is about; 0 means each.
+	Workers int
+	// Shared says that as many processors as there are workers should share the work: the time is
+	// multiplied by their number.
+	Shared bool
+	// P99 says that the 99th percentile is bounded, too.
+	P99 bool
 }
+
+// Others stands for the fastest of the implementations that are neither plain code nor this
+// repository's.
+const Others = "the fastest other one"
 
 // answer is what all must say: what the plain code gives, where there is some.
 func (w *Workload) answer(p *work.Program) uint64 {
-	if p.Sequential == nil {
+	if p.Plain == nil {
 		return w.Want
 	}
 	if p.Prepare != nil {
 		p.Prepare()
 	}
-	answer := p.Sequential()
+	answer := p.Plain()
 	if p.Digest != nil {
 		answer = p.Digest()
 	}

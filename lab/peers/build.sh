@@ -25,13 +25,13 @@ trap 'rm -rf "$scratch"' EXIT
 
 # As cargo's release profile optimizes; and no multiplication fused with an
 # addition, or results would differ between platforms.
-cpp() { g++ -std=c++20 -O3 -ffp-contract=off -Wall -Wextra "$source/cpp/onetbb.cpp" -o "$scratch/built" "$@" -ltbb; }
+cpp() { g++ -std=c++20 -O3 -ffp-contract=off -Wall -Wextra "$source/cpp/onetbb.cpp" -o "$scratch/built" -ltbb; }
 
 # Cargo writes beside its sources and looks for its configuration there.
 rust() {
 	rm -rf "$scratch/rayon"
 	cp -R "$source/rayon" "$scratch" &&
-		(cd "$scratch/rayon" && CARGO_TARGET_DIR=target cargo build --quiet --offline --release "$@") &&
+		(cd "$scratch/rayon" && CARGO_TARGET_DIR=target cargo build --quiet --offline --release) &&
 		mv "$scratch/rayon/target/release/rayon-peer" "$scratch/built"
 }
 
@@ -49,8 +49,4 @@ peer() {
 
 peer rayon rust
 peer onetbb cpp
-# Those with -novec make no vector instructions of loops and call what Go calls by a function
-# value, as Go does.
-RUSTFLAGS='-C no-vectorize-loops -C no-vectorize-slp' peer rayon-novec rust --features called
-peer onetbb-novec cpp -fno-tree-vectorize -DCALLED
 exit "$status"

@@ -16,6 +16,7 @@ import (
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/impl"
 	"github.com/rouse-go/rouse/lab/bench/work"
+	"github.com/rouse-go/rouse/pool"
 )
 
 // The test program, by another name, is a peer.
@@ -23,7 +24,7 @@ func TestMain(m *testing.M) {
 	switch filepath.Base(os.Args[0]) {
 	case "rayon":
 		peer()
-	case "onetbb-novec":
+	case "onetbb":
 		fmt.Fprintln(os.Stderr, "a library\nis missing")
 		os.Exit(7)
 	default:
@@ -56,28 +57,18 @@ func peer() {
 	}
 }
 
-// Every workload gives the right answer on everything that can run it, and is measured on all
-// that it names.
+// Every workload gives the right answer on everything that can run it, and there are two of those or
+// more.
 func TestAnswers(t *testing.T) {
-	local, outside := impl.Local(), peers(t).Implementations()
-	known := func(name string) bool {
-		return slices.ContainsFunc(slices.Concat(local, outside), func(i *bench.Implementation) bool { return i.Name == name })
-	}
 	names := make(map[string]bool)
 	for _, w := range bench.Workloads(bench.Tiny) {
 		if names[w.Name] {
 			t.Errorf("two workloads are %s", w.Name)
 		}
 		names[w.Name] = true
-		for _, name := range slices.Concat(w.Beside, w.More, w.In) {
-			if !known(name) {
-				t.Errorf("%s is measured on %s, which there is not", w.Name, name)
-			}
-		}
 		t.Run(w.Name, func(t *testing.T) {
 			w.Workers = []int{3}
-			plan := &bench.Plan{Workloads: []*bench.Workload{w}, Implementations: local, Asked: true, Workers: w.Workers, Repeat: 2, Time: 1}
-			cells, err := plan.Run(t.Context())
+			cells, err := (&bench.Plan{Implementations: impl.Local(), Asked: true, Pieces: 2, Time: 1}).Measure(t.Context(), w)
 			if err != nil || len(cells) < 2 {
 				t.Fatalf("only %d implementations can run it, error %v", len(cells), err)
 			}
@@ -88,15 +79,38 @@ func TestAnswers(t *testing.T) {
 			}
 		})
 	}
-	for _, w := range bench.Workloads(bench.Quick) {
-		if !slices.ContainsFunc(bench.Workloads(bench.Full), func(v *bench.Workload) bool { return v.Name == w.Name }) {
-			t.Errorf("%s is only there in small", w.Name)
+}
+
+// Where a program needs the workers asleep, all of them are when it begins: a
+// job that is submitted then takes the seat of one, and is not queued. A
+// failure means that runs begin with workers that still look for work.
+func TestAsleep(t *testing.T) {
+	program := &work.Program{Asleep: true, Pool: func(p *pool.Pool) (uint64, error) {
+		before := p.Stats()
+		h, err := pool.Submit(p, func(*pool.Worker) uint64 { return 1 })
+		if err != nil {
+			return 0, err
+		}
+		if now := p.Stats(); now.Injected != before.Injected {
+			return 0, errors.New("the job was queued, so somebody is awake")
+		}
+		return h.Wait(context.Background())
+	}}
+	w := &bench.Workload{Name: "asleep", Want: 1, Workers: []int{40}, Program: func() *work.Program { return program }}
+	cells, err := (&bench.Plan{Implementations: impl.Local(), Asked: true, Pieces: 5, Time: 1}).Measure(t.Context(), w)
+	if err != nil || len(cells) != 2 {
+		t.Fatalf("%d implementations have a pool, error %v", len(cells), err)
+	}
+	for _, c := range cells {
+		if c.Err != nil {
+			t.Errorf("%s: %v", c.Implementation.Name, c.Err)
 		}
 	}
 }
 
-// peers makes a directory with the given programs, all of which are this one.
-func peers(t *testing.T, names ...string) *impl.Outside {
+// peers makes a directory with the given programs, all of which are this one. A program that takes longer
+// than patience hangs.
+func peers(ctx context.Context, t *testing.T, patience time.Duration, names ...string) []*bench.Implementation {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -108,26 +122,23 @@ func peers(t *testing.T, names ...string) *impl.Outside {
 			t.Skip("no symbolic links here:", err)
 		}
 	}
-	o := impl.NewOutside(context.Background(), dir, time.Minute) // ended by Close
+	o := impl.NewOutside(ctx, dir, patience)
 	t.Cleanup(func() {
 		if err := o.Close(); err != nil {
 			t.Error(err)
 		}
 	})
-	return o
+	return o.Implementations()
 }
 
 // measure returns what comes of a workload on an implementation, with two workers.
-func measure(t *testing.T, o *impl.Outside, workload, name string) *bench.Cell {
+func measure(t *testing.T, on []*bench.Implementation, workload, name string) *bench.Cell {
 	t.Helper()
-	plan := &bench.Plan{Implementations: o.Implementations(), Asked: true, Workers: []int{2}, Repeat: 2, Time: time.Millisecond}
-	for _, w := range bench.Workloads(bench.Tiny) {
-		if w.Name == workload {
-			w.Workers = nil
-			plan.Workloads = append(plan.Workloads, w)
-		}
-	}
-	cells, err := plan.Run(t.Context())
+	plan := &bench.Plan{Implementations: on, Workers: []int{2}, Pieces: 2, Time: time.Millisecond}
+	all := bench.Workloads(bench.Tiny)
+	w := all[slices.IndexFunc(all, func(w *bench.Workload) bool { return w.Name == workload })]
+	w.Workers = nil
+	cells, err := plan.Measure(t.Context(), w)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,56 +154,49 @@ func measure(t *testing.T, o *impl.Outside, workload, name string) *bench.Cell {
 // not there is said to be, and what it says to standard error on its way out is why there is no
 // answer. The next line starts it again.
 func TestOutside(t *testing.T) {
-	o := peers(t, "rayon", "onetbb-novec")
+	on := peers(context.Background(), t, time.Minute, bench.Rayon, bench.OneTBB) // ended by Close
 	for _, test := range []struct{ workload, name, says string }{
-		{"par-for", "onetbb", "not installed"},
-		{"par-for", "onetbb-novec", "ended without an answer\nexit status 7\na library is missing"},
-		{"queens", "rayon", "no workload queens"},
-		{"tree", "rayon", `says "2016 -5", where "-5" is no time`},
-		{"tree", "sequential-rayon", `says "2016 -5"`},
-		{"sort", "rayon", "the result is no number"},
-		{"submit-1", "rayon", `says "what?", must be RESULT NS`},
+		{"par-for", bench.OneTBB, "ended without an answer\nexit status 7\na library is missing"},
+		{"queens", bench.Rayon, "no workload queens"},
+		{"tree", bench.Rayon, `says "2016 -5", where "-5" is no time`},
+		{"sort", bench.Rayon, "the result is no number"},
+		{"submit", bench.Rayon, `says "what?", must be RESULT NS`},
 	} {
-		if c := measure(t, o, test.workload, test.name); c == nil || c.Err == nil || !strings.Contains(c.Err.Error(), test.says) {
+		if c := measure(t, on, test.workload, test.name); c == nil || c.Err == nil || !strings.Contains(c.Err.Error(), test.says) {
 			t.Errorf("%s on %s: %+v, want an error with %q", test.workload, test.name, c, test.says)
 		}
 	}
-	if c := measure(t, o, "fib", "rayon"); c.Err != nil || c.Nanos[0] != 1002/float64(work.FibForks(10)) {
+	if c := measure(t, on, "fib", bench.Rayon); c.Err != nil || c.Nanos[0] != 1002/float64(work.FibForks(10)) {
 		t.Errorf("rayon: %+v", c)
 	}
-	if c := measure(t, o, "beside", "rayon"); c.Err != nil || c.Nanos[0] != 1000 || c.Nanos[1] != 3000 || len(c.Nanos) != 2*c.Runs {
+	if c := measure(t, on, "beside", bench.Rayon); c.Err != nil || c.Nanos[0] != 1000 || c.Nanos[1] != 3000 || len(c.Nanos) != 2*c.Runs {
 		t.Errorf("requests: %+v", c)
 	}
-	for _, name := range []string{"onetbb", "rayon-novec"} {
-		if c := measure(t, o, "fib", name); c != nil {
-			t.Errorf("a workload that this program does not have: %+v", c)
-		}
+	if c := measure(t, on, "fib", bench.OneTBB); c != nil {
+		t.Errorf("a workload that this program does not have: %+v", c)
 	}
 }
 
 // A failure means that a program that hangs stops the command or is not started again, or that an
 // interrupted command leaves its children behind.
 func TestHangs(t *testing.T) {
-	o := peers(t, "rayon")
 	ctx, cancel := context.WithCancel(t.Context())
-	quick := impl.NewOutside(ctx, o.Dir(), 50*time.Millisecond)
-	if c := measure(t, quick, "integrate", "rayon"); c.Err != nil || c.Hung != 2 || c.Runs != 0 {
+	on := peers(ctx, t, 50*time.Millisecond, bench.Rayon)
+	if c := measure(t, on, "integrate", bench.Rayon); c.Err != nil || c.Hung != 2 || c.Runs != 0 {
 		t.Errorf("what hangs in both pieces: %+v", c)
 	}
 	cancel()
-	if c := measure(t, quick, "integrate", "rayon"); c.Err == nil || !errors.Is(c.Err, context.Canceled) {
+	if c := measure(t, on, "integrate", bench.Rayon); c.Err == nil || !errors.Is(c.Err, context.Canceled) {
 		t.Errorf("what was interrupted: %+v", c)
 	}
 }
 
-// The published trees have the published sizes.
-func TestPublishedTrees(t *testing.T) {
+// The published tree has the published size.
+func TestPublishedTree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("takes a second")
+		t.Skip("takes half a second")
 	}
-	for tree, nodes := range map[work.UTSTree]uint64{work.T1: 4130071, work.T3: 4112897} {
-		if n := work.UTS(tree).Sequential(); n != nodes {
-			t.Errorf("%+v has %d nodes, want %d", tree, n, nodes)
-		}
+	if n := work.UTS(10).Plain(); n != 4130071 {
+		t.Errorf("T1 has %d nodes", n)
 	}
 }

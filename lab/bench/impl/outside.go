@@ -20,46 +20,30 @@ import (
 
 // Outside are the programs in other languages, by the protocol of lab/peers: a program answers each
 // line on its standard input by a line.
-type Outside struct {
-	dir      string
-	programs []*program
-}
+type Outside []*program
 
 // NewOutside returns those in a directory, which need not be there before one is
-// opened. They are killed when ctx ends, or when an answer takes longer than patience. Close it
+// opened. They are killed when ctx ends, or when an answer takes longer than patience. Close them
 // when done.
-func NewOutside(ctx context.Context, dir string, patience time.Duration) *Outside {
-	o := &Outside{dir: dir}
-	for _, name := range bench.Both {
-		o.programs = append(o.programs, &program{ctx: ctx, name: name, path: filepath.Join(dir, name), patience: patience})
-	}
-	return o
-}
-
-// Implementations returns them, and the plain function that Rayon's has of a tree.
-func (o *Outside) Implementations() (all []*bench.Implementation) {
-	for _, p := range o.programs {
-		all = append(all, &bench.Implementation{Name: p.name, Kind: bench.Peer, Outside: true, Open: p.open})
-		if p.name == "rayon" {
-			all = append(all, &bench.Implementation{Name: bench.SequentialName + "-rayon", Kind: bench.Plain, Outside: true, Fixed: true,
-				Open: func(w *bench.Workload, program *work.Program, _ int) (*bench.Instance, error) {
-					if !strings.HasPrefix(w.Outside, "tree ") {
-						return nil, bench.ErrUnfit
-					}
-					return p.open(w, program, 0)
-				}})
-		}
+func NewOutside(ctx context.Context, dir string, patience time.Duration) (all Outside) {
+	for _, name := range []string{bench.Rayon, bench.OneTBB} {
+		all = append(all, &program{ctx: ctx, name: name, path: filepath.Join(dir, name), patience: patience})
 	}
 	return all
 }
 
-// Dir is where the programs are.
-func (o *Outside) Dir() string { return o.dir }
+// Implementations returns them.
+func (o Outside) Implementations() (all []*bench.Implementation) {
+	for _, p := range o {
+		all = append(all, &bench.Implementation{Name: p.name, Open: p.open})
+	}
+	return all
+}
 
 // Close ends the programs.
-func (o *Outside) Close() error {
+func (o Outside) Close() error {
 	var errs []error
-	for _, p := range o.programs {
+	for _, p := range o {
 		errs = append(errs, p.close())
 	}
 	return errors.Join(errs...)
@@ -77,8 +61,8 @@ type program struct {
 	said  *complaint
 }
 
-// open returns an instance. A program that is paused waits for a line, and its workers sleep. Other
-// workloads need it again.
+// open returns an instance. While others are measured the program waits for a line, and its workers
+// sleep.
 func (p *program) open(w *bench.Workload, _ *work.Program, workers int) (*bench.Instance, error) {
 	if !slices.Contains(w.In, p.name) {
 		return nil, bench.ErrUnfit

@@ -2,31 +2,16 @@ package work
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A FillShape is a way to hand out many leaves at once.
-type FillShape string
-
-// The shapes of [Fill].
-const (
-	FillFlat   FillShape = "flat"   // forked in a loop, the newest joined first
-	FillTree   FillShape = "tree"   // forked by halving
-	FillScope  FillShape = "scope"  // spawned in one Scope
-	FillSubmit FillShape = "submit" // submitted from outside the pool
-	FillLoop   FillShape = "loop"   // one call of [par.For]
-)
-
-// FillShapes returns all shapes.
-func FillShapes() []FillShape {
-	return []FillShape{FillFlat, FillTree, FillScope, FillSubmit, FillLoop}
-}
-
-// LeafTime is how long a leaf of [Fill] sleeps where it is measured.
-const LeafTime = 2 * time.Millisecond
+// FillShapes are the ways to hand out many leaves at once: forked in a loop, the newest joined first;
+// forked by halving; spawned in one Scope; submitted from outside the pool; one call of [par.For].
+func FillShapes() []string { return []string{"flat", "tree", "scope", "submit", "loop"} }
 
 // FillLeaves is how many leaves [Fill] has for so many workers. So two leaf
 // times is the least that a run can take.
@@ -39,78 +24,63 @@ func FillLeaves(workers int) int { return 2 * workers }
 // Goroutines have no workers: there is one goroutine a leaf, and a semaphore
 // lets as many of them sleep at once as there are workers. All workers of a
 // pool sleep before a run.
-func Fill(shape FillShape, workers int, leaf time.Duration) *Program {
-	l := same{FillLeaves(workers), func() { time.Sleep(leaf) }}
+func Fill(shape string, workers int, leaf time.Duration) *Program {
+	l := leaves{FillLeaves(workers), leaf}
 	return &Program{
-		Goroutines: func() uint64 { return l.goAll(workers) },
-		Pool:       l.On(shape),
-		Asleep:     true,
+		InGo: map[string]func(int) uint64{Goroutine: l.goAll},
+		Pool: map[string]func(*pool.Pool) (uint64, error){
+			"flat": onPool(forkFlat, l), "tree": onPool(forkTree, l), "scope": onPool(spawnAll, l),
+			"submit": l.submit, "loop": l.loop,
+		}[shape],
+		Asleep: true,
 	}
 }
 
-// same are some leaves that all do the same.
-type same struct {
-	N    int
-	Leaf func()
+type leaves struct {
+	n    int
+	each time.Duration
 }
 
-// On runs the leaves on a pool, in a shape, and returns how many have run.
-func (l same) On(shape FillShape) func(*pool.Pool) (uint64, error) {
-	forking := map[FillShape]func(*pool.Worker, same) uint64{
-		FillFlat: fillFlat, FillTree: fillTree, FillScope: fillScope,
-	}
-	switch fork := forking[shape]; {
-	case fork != nil:
-		return onPool(fork, l)
-	case shape == FillSubmit:
-		return l.submit
-	case shape == FillLoop:
-		return l.loop
-	}
-	panic("work: no shape " + string(shape))
-}
-
-func (l same) one(*pool.Worker) uint64 { return runLeaf(nil, l.Leaf) }
-
-func runLeaf(_ *pool.Worker, leaf func()) uint64 {
-	leaf()
+func sleepLeaf(_ *pool.Worker, d time.Duration) uint64 {
+	time.Sleep(d)
 	return 1
 }
 
-func fillFlat(w *pool.Worker, l same) (n uint64) {
-	forks := make([]pool.Forked[func(), uint64], l.N)
+func forkFlat(w *pool.Worker, l leaves) (ran uint64) {
+	forks := make([]pool.Forked[time.Duration, uint64], l.n)
 	for i := range forks {
-		forks[i] = pool.Fork(w, runLeaf, l.Leaf)
+		forks[i] = pool.Fork(w, sleepLeaf, l.each)
 	}
 	for i := len(forks) - 1; i >= 0; i-- {
-		n += forks[i].Join(w)
+		ran += forks[i].Join(w)
 	}
-	return n
+	return ran
 }
 
-func fillTree(w *pool.Worker, l same) uint64 {
-	if l.N == 1 {
-		return l.one(w)
+func forkTree(w *pool.Worker, l leaves) uint64 {
+	if l.n == 1 {
+		return sleepLeaf(w, l.each)
 	}
-	half := l.N / 2
-	x, y := pool.Invoke(w, fillTree, same{half, l.Leaf}, fillTree, same{l.N - half, l.Leaf})
+	half := l.n / 2
+	x, y := pool.Invoke(w, forkTree, leaves{half, l.each}, forkTree, leaves{l.n - half, l.each})
 	return x + y
 }
 
-func fillScope(w *pool.Worker, l same) uint64 {
-	ran := make([]uint64, l.N)
+func spawnAll(w *pool.Worker, l leaves) uint64 {
+	var ran atomic.Uint64
 	w.Scope(func(w *pool.Worker, scope *pool.Scope) {
-		for i := range ran {
-			scope.Spawn(w, func(w *pool.Worker) { ran[i] = l.one(w) })
+		for range l.n {
+			scope.Spawn(w, func(w *pool.Worker) { ran.Add(sleepLeaf(w, l.each)) })
 		}
 	})
-	return total(ran)
+	return ran.Load()
 }
 
-func (l same) submit(p *pool.Pool) (total uint64, err error) {
-	handles := make([]*pool.Handle[uint64], l.N)
+func (l leaves) submit(p *pool.Pool) (ran uint64, err error) {
+	handles := make([]*pool.Handle[uint64], l.n)
+	leaf := func(w *pool.Worker) uint64 { return sleepLeaf(w, l.each) }
 	for i := range handles {
-		if handles[i], err = pool.Submit(p, l.one); err != nil {
+		if handles[i], err = pool.Submit(p, leaf); err != nil {
 			return 0, err
 		}
 	}
@@ -119,23 +89,22 @@ func (l same) submit(p *pool.Pool) (total uint64, err error) {
 		if err != nil {
 			return 0, err
 		}
-		total += one
+		ran += one
 	}
-	return total, nil
+	return ran, nil
 }
 
-func (l same) loop(p *pool.Pool) (uint64, error) {
-	ran := make([]uint64, l.N)
-	par.For(l.N, func(i int) { ran[i] = l.one(nil) }, par.On(p))
-	return total(ran), nil
+func (l leaves) loop(p *pool.Pool) (uint64, error) {
+	var ran atomic.Uint64
+	par.For(l.n, func(int) { ran.Add(sleepLeaf(nil, l.each)) }, par.On(p))
+	return ran.Load(), nil
 }
 
-// goAll has a goroutine for each leaf, so many of which sleep at once.
-func (l same) goAll(workers int) uint64 {
+func (l leaves) goAll(workers int) uint64 {
 	sleeping := make(chan struct{}, workers)
-	return goSum(l.N, func(int) uint64 {
+	return goSum(l.n, func(int) uint64 {
 		sleeping <- struct{}{}
 		defer func() { <-sleeping }()
-		return l.one(nil)
+		return sleepLeaf(nil, l.each)
 	})
 }

@@ -11,9 +11,9 @@ import (
 // measure of what a fork costs.
 func Fib(n int) *Program {
 	return &Program{
-		Sequential: func() uint64 { return fib(n) },
-		Goroutines: func() uint64 { return goFib(n) },
-		Pool:       onPool(forkFib, n),
+		Plain: func() uint64 { return fib(n) },
+		InGo:  forks(func() uint64 { return goFib(n) }),
+		Pool:  onPool(forkFib, n),
 	}
 }
 
@@ -59,15 +59,12 @@ func forkFib(w *pool.Worker, n int) uint64 {
 func Tree(depth int, pause time.Duration) *Program {
 	t := newTree(1, depth)
 	return &Program{
-		Prepare:    func() { time.Sleep(pause) },
-		Sequential: t.sum,
-		Goroutines: t.goSum,
-		Pool:       onPool(forkSum, t),
+		Prepare: func() { time.Sleep(pause) },
+		Plain:   t.sum,
+		InGo:    forks(t.goSum),
+		Pool:    onPool(forkSum, t),
 	}
 }
-
-// TreeForks is the number of forks of [Tree], and of its inner nodes.
-func TreeForks(depth int) int { return 1<<(depth-1) - 1 }
 
 type tree struct {
 	left, right *tree
@@ -118,8 +115,8 @@ func forkSum(w *pool.Worker, t *tree) uint64 {
 func Integrate(end float64) *Program {
 	whole := interval{0, end, curve(0), curve(end)}
 	return &Program{
-		Sequential: func() uint64 { return math.Float64bits(integrate(whole)) },
-		Goroutines: func() uint64 { return math.Float64bits(goIntegrate(whole)) },
+		Plain: func() uint64 { return math.Float64bits(integrate(whole)) },
+		InGo:  forks(func() uint64 { return math.Float64bits(goIntegrate(whole)) }),
 		Pool: onPool(func(w *pool.Worker, i interval) uint64 {
 			return math.Float64bits(forkIntegrate(w, i))
 		}, whole),

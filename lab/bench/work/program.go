@@ -1,5 +1,5 @@
-// Package work holds the jobs that [bench] measures. Each is a [Program]: the
-// same leaf code in the shapes in which different implementations can run it.
+// Package work holds the jobs that [bench] measures. Each is a [Program]: the same leaf code in the
+// ways in which different implementations can run it.
 //
 // [bench]: https://pkg.go.dev/github.com/rouse-go/rouse/lab/bench
 package work
@@ -13,52 +13,49 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A Program is one job in several shapes, which give the same result. A shape
-// that makes no sense for the job is nil. A program runs once at a time.
+// A Program is one job in several ways, which give the same result. A way that makes no sense for
+// the job is nil. A program runs once at a time.
 type Program struct {
 	// Prepare comes before each run and is not timed. It may be nil.
 	Prepare func()
-	// Digest comes after each run of a shape that leaves its result in memory,
-	// and is not timed. If it is not nil, what the shapes return means nothing.
+	// Digest comes after each run of a way that leaves its result in memory, and is not timed. If
+	// it is not nil, what the ways return means nothing.
 	Digest func() uint64
+	// Asleep says that all workers of a pool must sleep before each run. It is waited for, and not
+	// timed.
+	Asleep bool
 
-	// Sequential is plain code.
-	Sequential func() uint64
-	// Goroutines starts a goroutine for each fork, without a cut-off.
-	Goroutines func() uint64
-	// Cutoff cuts the job into so many pieces beforehand, and starts a goroutine
-	// for each: what one writes by hand.
-	Cutoff func(pieces int) uint64
-	// Stream is by the stream of conc, with so many goroutines.
-	Stream func(workers int) uint64
+	// Plain is sequential code.
+	Plain func() uint64
+	// InGo are the ways without this repository, by the names of implementations.
+	InGo map[string]func(workers int) uint64
 	// Pool is by packages pool and par.
 	Pool func(*pool.Pool) (uint64, error)
-	// Asleep says that all workers of a pool must sleep before each run. It is
-	// waited for, and not timed.
-	Asleep bool
-	// Posts hands a function over again and again, and times itself.
-	Posts func(Poster) (uint64, time.Duration)
+
+	// The others time themselves, in nanoseconds. Calls times what callers see that are not jobs.
+	Calls func(System) (uint64, []float64)
 	// Sleeps drives a sleep backend with one worker, without a pool.
 	Sleeps func(api.Sleep) SleepRun
-	// Waits has callers that wait for jobs of others, and times what they see,
-	// in nanoseconds.
-	Waits func(System) (uint64, []float64)
-	// AtRest returns the processor time that the process uses in a while in which
-	// nothing is asked of it. The pool is made for a piece of the measurement, so that
-	// it is the only one.
+	// AtRest returns the processor time that the process uses in a while in which nothing is asked
+	// of it.
 	AtRest func() (time.Duration, error)
 }
 
-// A Poster takes a job, and returns what hands it over once.
-type Poster func(job func()) (post func())
+// The names of ways in Go: a goroutine for each fork, without a cut-off; as many pieces as keep the
+// workers busy, each on a goroutine; libraries.
+const (
+	Goroutine = "goroutine"
+	Cutoff    = "goroutine-cutoff"
+	Conc      = "conc"
+	Pond      = "pond"
+)
 
-// A SleepRun is a worker that does nothing but sleep and be woken.
-type SleepRun struct {
-	Run  func() (uint64, time.Duration)
-	Stop func()
+// forks is InGo of what starts a goroutine for each fork.
+func forks(f func() uint64) map[string]func(int) uint64 {
+	return map[string]func(int) uint64{Goroutine: func(int) uint64 { return f() }}
 }
 
-// onPool is the shape Pool of a function that forks.
+// onPool is the way Pool of a function that forks.
 func onPool[A any](fn func(*pool.Worker, A) uint64, arg A) func(*pool.Pool) (uint64, error) {
 	return func(p *pool.Pool) (uint64, error) {
 		return pool.Run(context.Background(), p, fn, arg)
@@ -74,25 +71,20 @@ func goBoth(f, g func()) {
 }
 
 // goSum adds up what f gives for each number below n, each on a goroutine of its own.
-func goSum(n int, f func(i int) uint64) uint64 {
+func goSum(n int, f func(i int) uint64) (sum uint64) {
 	results := make([]uint64, n)
 	var running sync.WaitGroup
 	for i := range results {
 		running.Go(func() { results[i] = f(i) })
 	}
 	running.Wait()
-	return total(results)
-}
-
-func total(all []uint64) (sum uint64) {
-	for _, x := range all {
+	for _, x := range results {
 		sum += x
 	}
 	return sum
 }
 
-// SplitMix64 is the i-th number of the generator of that name (Steele, Lea and
-// Flood, 2014).
+// SplitMix64 is the i-th number of the generator of that name (Steele, Lea and Flood, 2014).
 func SplitMix64(seed, i uint64) uint64 {
 	z := seed + (i+1)*0x9e3779b97f4a7c15
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
@@ -100,5 +92,15 @@ func SplitMix64(seed, i uint64) uint64 {
 	return z ^ z>>31
 }
 
-// Multiplier and Increment are the constants of a linear congruential generator (Knuth, MMIX).
-const Multiplier, Increment = 6364136223846793005, 1442695040888963407
+// DigestOf is a number that depends on every element and its place.
+func DigestOf[T any](s []T, number func(T) uint64) (sum uint64) {
+	for i, x := range s {
+		sum += uint64(i+1) * number(x)
+	}
+	return sum
+}
+
+// Digest is that of numbers.
+func Digest[T ~int64 | ~uint64 | ~float64](s []T) uint64 {
+	return DigestOf(s, func(x T) uint64 { return uint64(x) })
+}

@@ -1,8 +1,6 @@
 package work_test
 
 import (
-	"math/rand/v2"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -12,79 +10,43 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// What all shapes are compared with is right itself: known numbers, and a digest that tells what is
+// What all ways are compared with is right itself: known numbers, and a digest that tells what is
 // not sorted.
 func TestKnownAnswers(t *testing.T) {
 	for name, test := range map[string]struct{ got, want uint64 }{
 		"forks of fib(4)": {uint64(work.FibForks(4)), 4}, // of 4, 3, 2 and 2
-		"fib(10)":         {work.Fib(10).Sequential(), 55},
-		"6 queens":        {work.Queens(6).Sequential(), 4}, // OEIS, A000170
-		"a tree":          {work.Tree(4, 0).Sequential(), 15 * 16 / 2},
-		"not sorted":      {work.SortDigest([]int64{1, 3, 2}), 0},
+		"fib(10)":         {work.Fib(10).Plain(), 55},
+		"6 queens":        {work.Queens(6).Plain(), 4}, // OEIS, A000170
+		"a tree":          {work.Tree(4, 0).Plain(), 15 * 16 / 2},
+		"jobs with locks": {work.LocksResult(1), 2 * 6 * (15 + 7 + 3 + 1)},
+		"a digest":        {work.Digest([]int64{1, 3, 2}), 1 + 2*3 + 3*2},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: %d, want %d", name, test.got, test.want)
 		}
 	}
-	if work.SortDigest([]int64{1, 2, 3}) == work.SortDigest([]int64{1, 2, 4}) {
-		t.Error("SortDigest does not tell")
-	}
 }
 
-// Pieces give the same however many there are, also more than there are elements.
+// A loop that is cut by hand gives the same in however many pieces, even more than there are elements.
 func TestCutoff(t *testing.T) {
 	for name, p := range map[string]*work.Program{
-		"for": loops.For(99), "nested": loops.Nested(9), "range": loops.Range(99), "map": loops.Map(99),
-		"reduce": loops.Reduce(99), "sum": loops.Sum(99), "histogram": loops.Histogram(99, 7),
-		"sort": loops.SortInt(9000, loops.SortAlmost), "mandelbrot": loops.Mandelbrot(9), "sparse": loops.Sparse(100),
+		"for": loops.For(99), "range": loops.Range(99), "map": loops.Map(99), "reduce": loops.Reduce(99), "sum": loops.Sum(99), "mandelbrot": loops.Mandelbrot(9),
 	} {
-		result := func(shape func() uint64) uint64 {
+		result := func(way func() uint64) uint64 {
 			if p.Prepare != nil {
 				p.Prepare()
 			}
-			got := shape()
+			got := way()
 			if p.Digest != nil {
 				got = p.Digest()
 			}
 			return got
 		}
-		want := result(p.Sequential)
-		for _, pieces := range []int{1, 2, 7, 1000} {
-			if got := result(func() uint64 { return p.Cutoff(pieces) }); got != want {
-				t.Errorf("%s in %d pieces: %d, want %d", name, pieces, got, want)
+		want := result(p.Plain)
+		for _, workers := range []int{1, 2, 7, 50} {
+			if got := result(func() uint64 { return p.InGo[work.Cutoff](workers) }); got != want {
+				t.Errorf("%s with %d workers: %d, want %d", name, workers, got, want)
 			}
-		}
-	}
-}
-
-// SortCut sorts what slices.Sort sorts: few elements, many that are equal, and as many that a merge is
-// split, also where one side of it gets nothing.
-func TestSortCut(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	for _, n := range []int{0, 1, 5, 1000, 300_000} {
-		for _, values := range []int64{1, 3, 1 << 40} {
-			s := make([]int64, n)
-			for i := range s {
-				s[i] = r.Int64N(values)
-			}
-			for _, input := range [][]int64{s, slices.Sorted(slices.Values(s))} {
-				want := slices.Sorted(slices.Values(input))
-				if work.SortCut(input, 3); !slices.Equal(input, want) {
-					t.Errorf("%d of %d values are not sorted", n, values)
-				}
-			}
-		}
-	}
-}
-
-// A post is timed from before it until the job begins, or until it returns.
-func TestLatency(t *testing.T) {
-	for _, busy := range []bool{true, false} {
-		_, took := work.Latency(busy, 0).Posts(func(job func()) func() {
-			return func() { go func() { time.Sleep(20 * time.Millisecond); job() }() }
-		})
-		if took < 20*time.Millisecond {
-			t.Errorf("busy %t: a job that began after 20 ms is said to have after %v", busy, took)
 		}
 	}
 }
@@ -106,13 +68,13 @@ func TestFill(t *testing.T) {
 		}
 	}
 	for _, shape := range work.FillShapes() {
-		t.Run(string(shape), func(t *testing.T) {
+		t.Run(shape, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				program := work.Fill(shape, workers, time.Second)
 				if !program.Asleep {
 					t.Error("the workers may be awake before")
 				}
-				check(t, 2*time.Second, func() (uint64, error) { return program.Goroutines(), nil })
+				check(t, 2*time.Second, func() (uint64, error) { return program.InGo[work.Goroutine](workers), nil })
 				p, err := pool.New(pool.WithWorkers(workers))
 				if err != nil {
 					t.Fatal(err)

@@ -6,227 +6,160 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
-	"runtime/debug"
-	"runtime/pprof"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"github.com/rouse-go/rouse/lab/bench"
 	"github.com/rouse-go/rouse/lab/bench/impl"
-	"github.com/rouse-go/rouse/lab/bench/results"
-	"github.com/rouse-go/rouse/lab/internal/machine"
 )
 
 // benchFlags are what the user of lab bench asks for.
 type benchFlags struct {
 	workloads, impls []string
 	workers          []int
-	repeat           int
 	time             time.Duration
 	quick            bool
-	command          string // that measures the same again
-	peers            string
-	benchstat        string
-	cpuprofile       string
+	peers, benchstat string
 }
 
 func benchCommand(line string) *cobra.Command {
-	flags := benchFlags{command: line}
+	var flags benchFlags
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure workloads on the pool and on its peers, all in one run",
+		Long:  "Measures workloads on the pool and on its peers, all in one run. The workloads:\n\n" + catalog(),
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if flags.quick {
-				setUnless(cmd, "repeat", &flags.repeat, 3)
-				setUnless(cmd, "time", &flags.time, 60*time.Millisecond)
+			if flags.quick && !cmd.Flags().Changed("time") {
+				flags.time = 60 * time.Millisecond
 			}
-			return runBench(cmd.Context(), flags, cmd.OutOrStdout(), cmd.ErrOrStderr())
+			return runBench(cmd.Context(), line, flags, cmd.OutOrStdout())
 		},
 	}
 	f := cmd.Flags()
 	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads, or families such as fill (default all)")
 	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
-	f.IntSliceVar(&flags.workers, "workers", nil, "these numbers of workers (default 1 and GOMAXPROCS)")
-	f.IntVar(&flags.repeat, "repeat", 8, "in how many pieces each is measured, by turns")
+	f.IntSliceVar(&flags.workers, "workers", []int{1, runtime.GOMAXPROCS(0)}, "these numbers of workers, where a workload has none of its own")
 	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
-	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs")
+	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs, no goals")
 	f.StringVar(&flags.peers, "peers", "", "measure the programs in this directory, too, built by lab/peers/build.sh")
-	f.StringVar(&flags.benchstat, "benchstat", "", "write each time to this file, too, in the format of Go benchmarks")
-	f.StringVar(&flags.cpuprofile, "cpuprofile", "", "write a CPU profile of all that is measured to this file; go run -pgo=FILE builds with it")
+	f.StringVar(&flags.benchstat, "benchstat", "", "append each time to this file, in the format of Go benchmarks")
 	return cmd
 }
 
-// setUnless changes what a flag is unless its user has set it.
-func setUnless[T any](cmd *cobra.Command, name string, flag *T, to T) {
-	if !cmd.Flags().Changed(name) {
-		*flag = to
+// catalog lists the workloads, one a line.
+func catalog() string {
+	var b strings.Builder
+	for _, w := range bench.Workloads(bench.Full) {
+		fmt.Fprintf(&b, "  %-20s %s\n", w.Name, w.About)
 	}
+	return b.String()
 }
 
-// maxBenchWorkers is more than any machine has use for, and few enough that every program in
-// another language can have them.
-const maxBenchWorkers = 256
+// patience is how long a program in another language may take for one run. None needs as much, so
+// one that does hangs. Each can have so many workers, and no machine has use for more.
+const (
+	patience        = 10 * time.Second
+	maxBenchWorkers = 256
+)
 
 // plan says what to measure, or what is wrong with the flags.
-func (f *benchFlags) plan(outside *impl.Outside) (*bench.Plan, error) {
-	if len(f.workers) == 0 {
-		f.workers = []int{1, runtime.GOMAXPROCS(0)}
-	}
+func (f *benchFlags) plan(outside impl.Outside) (*bench.Plan, []*bench.Workload, error) {
 	for _, n := range f.workers {
 		if n < 1 || n > maxBenchWorkers {
-			return nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
+			return nil, nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
 		}
 	}
-	if f.repeat < 1 || f.time <= 0 {
-		return nil, fmt.Errorf("--repeat is %d and --time %v, both must be more than 0", f.repeat, f.time)
+	if f.time <= 0 {
+		return nil, nil, fmt.Errorf("--time is %v, must be more than 0", f.time)
 	}
-	sizes := bench.Full
+	sizes, impls := bench.Full, impl.Local()
 	if f.quick {
 		sizes = bench.Quick
 	}
-	workloads, err := named("workload", bench.Workloads(sizes), func(w *bench.Workload) string { return w.Name }, f.workloads)
-	if err != nil {
-		return nil, err
-	}
-	impls, err := named("implementation", append(impl.Local(), outside.Implementations()...), func(i *bench.Implementation) string { return i.Name }, f.impls)
-	if err != nil {
-		return nil, err
-	}
-	isOutside := func(i *bench.Implementation) bool { return i.Outside }
 	if f.peers != "" {
 		if info, err := os.Stat(f.peers); err != nil || !info.IsDir() {
-			return nil, fmt.Errorf("--peers: there is no directory %s", f.peers)
+			return nil, nil, fmt.Errorf("--peers: there is no directory %s", f.peers)
 		}
-	} else if i := slices.IndexFunc(impls, isOutside); i >= 0 && len(f.impls) > 0 {
-		return nil, fmt.Errorf("%s needs --peers DIR, with what lab/peers/build.sh DIR has built", impls[i].Name)
-	} else {
-		impls = slices.DeleteFunc(impls, isOutside)
+		impls = append(impls, outside.Implementations()...)
+	}
+	workloads, err := named("workload", bench.Workloads(sizes), func(w *bench.Workload) string { return w.Name }, f.workloads)
+	if err != nil {
+		return nil, nil, err
+	}
+	impls, err = named("implementation", impls, func(i *bench.Implementation) string { return i.Name }, f.impls)
+	if err != nil && f.peers == "" {
+		err = fmt.Errorf("%w; with --peers DIR also %s, %s", err, bench.Rayon, bench.OneTBB)
 	}
 	return &bench.Plan{
-		Workloads: workloads, Implementations: impls, Asked: len(f.impls) > 0,
-		Workers: slices.Compact(slices.Sorted(slices.Values(f.workers))), Repeat: f.repeat, Time: f.time,
-	}, nil
+		Implementations: impls, Asked: len(f.impls) > 0,
+		Workers: slices.Compact(slices.Sorted(slices.Values(f.workers))), Pieces: 8, Time: f.time,
+	}, workloads, err
 }
 
 // named returns those of the given names, in their order, or all if no name is given. A name that
 // is not among them stands for those that begin with it and a dash.
-func named[T any](what string, all []T, name func(T) string, picked []string) ([]T, error) {
+func named[T any](what string, all []T, name func(T) string, picked []string) (chosen []T, err error) {
+	if len(picked) == 0 {
+		return all, nil
+	}
+	var known []string
+	for _, x := range all {
+		known = append(known, name(x))
+	}
 	wanted := make(map[string]bool)
 	for _, p := range picked {
-		var exact, family []string
-		for _, x := range all {
-			switch n := name(x); {
-			case n == p:
-				exact = []string{n}
-			case strings.HasPrefix(n, p+"-"):
-				family = append(family, n)
+		found := false
+		for _, n := range known {
+			if n == p || strings.HasPrefix(n, p+"-") && !slices.Contains(known, p) {
+				wanted[n], found = true, true
 			}
 		}
-		if exact != nil {
-			family = exact
-		}
-		if family == nil {
-			var known []string
-			for _, x := range all {
-				known = append(known, name(x))
-			}
+		if !found {
 			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, strings.Join(known, ", "))
 		}
-		for _, n := range family {
-			wanted[n] = true
-		}
 	}
-	return slices.DeleteFunc(all, func(x T) bool { return len(picked) > 0 && !wanted[name(x)] }), nil
+	return slices.DeleteFunc(all, func(x T) bool { return !wanted[name(x)] }), nil
 }
 
-// patience is how long a program in another language may take for one run. None needs as much, so
-// one that does hangs.
-const patience = 10 * time.Second
-
-func runBench(ctx context.Context, flags benchFlags, stdout, stderr io.Writer) error {
+func runBench(ctx context.Context, line string, flags benchFlags, stdout io.Writer) error {
 	outside := impl.NewOutside(ctx, flags.peers, patience)
 	defer outside.Close()
-	plan, err := flags.plan(outside)
+	plan, workloads, err := flags.plan(outside)
 	if err != nil {
 		return err
 	}
-	// That the file cannot be written is noticed before the time is spent. What is in it stays until
-	// there is something better.
-	var runs *os.File
+	lines := io.Discard
 	if flags.benchstat != "" {
-		if runs, err = os.OpenFile(flags.benchstat, os.O_WRONLY|os.O_CREATE, 0o666); err != nil {
+		file, err := os.OpenFile(flags.benchstat, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		if err != nil {
 			return err
 		}
-		defer runs.Close()
+		defer file.Close()
+		lines = file
 	}
-	if f, ok := stderr.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		plan.Watch = func(c *bench.Cell, done int) {
-			fmt.Fprintf(f, "\r%3d%% %-50s", 100*done/plan.Pieces(), fmt.Sprintf("%s, %s, %d", c.Workload.Name, c.Implementation.Name, c.Workers))
+	report, head := bench.Report{Processors: runtime.GOMAXPROCS(0)}, bench.Machine(ctx)+"\n"+line+"\n"
+	for _, w := range workloads {
+		cells, err := plan.Measure(ctx, w)
+		if err != nil {
+			return err
 		}
-		defer fmt.Fprintf(f, "\r%60s\r", "")
+		if len(cells) == 0 {
+			continue
+		}
+		fmt.Fprint(stdout, head)
+		head = ""
+		// The file first: a program that reads the rest may close the pipe before the end.
+		if err := errors.Join(bench.Lines(lines, cells), report.Table(stdout, cells)); err != nil {
+			return err
+		}
 	}
-	var cells []*bench.Cell
-	err = profiled(flags.cpuprofile, func() (err error) {
-		cells, err = plan.Run(ctx)
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if len(cells) == 0 {
+	if head != "" {
 		return errors.New("none of the implementations asked for can run any of the workloads")
 	}
-	r := results.New(machine.This(ctx), cells)
-	r.Command, r.Quick = flags.command, flags.quick
-	// The file first: a program that reads the rest may close the pipe before the end.
-	if runs != nil {
-		err = errors.Join(runs.Truncate(0), r.WriteBenchfmt(runs), runs.Close())
-	}
-	if err := errors.Join(err, r.WriteTable(stdout)); err != nil {
-		return err
-	}
-	if !r.OK() {
-		return errors.New("not everything could be measured, or an answer was wrong: see the report")
-	}
-	return nil
-}
-
-// profiled calls f and writes a CPU profile of it to a file, unless that has no
-// name.
-func profiled(name string, f func() error) error {
-	if name == "" {
-		return f()
-	}
-	file, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := pprof.StartCPUProfile(file); err != nil {
-		return errors.Join(err, file.Close())
-	}
-	err = f()
-	pprof.StopCPUProfile()
-	return errors.Join(err, file.Close())
-}
-
-// guided returns the flag by which the build of this command was guided by a profile, if it was.
-func guided() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	here, _ := os.Getwd()
-	for _, s := range info.Settings {
-		if s.Key == "-pgo" {
-			return " -pgo=" + strings.TrimPrefix(s.Value, here+string(filepath.Separator))
-		}
-	}
-	return ""
+	return report.End(stdout)
 }

@@ -38,7 +38,7 @@ func lab(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	line := strings.Join(append([]string{"go -C lab run" + guided() + " ./cmd/lab"}, args...), " ")
+	line := strings.Join(append([]string{"go -C lab run ./cmd/lab"}, args...), " ")
 	root.AddCommand(benchCommand(line), predictCommand(), conformCommand(), mutantsCommand(), releaseCommand(), docsCommand(), typesCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)

@@ -4,8 +4,7 @@
 #include "waits.h"
 
 int main() {
-	Workloads all;
-	add_loops(all);
-	add_waits(all);
+	Workloads all = loops;
+	all.insert(waits.begin(), waits.end());
 	return serve(all);
 }

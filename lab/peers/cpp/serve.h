@@ -13,18 +13,10 @@
 #include <string>
 #include <vector>
 
-// BODY marks what Go calls by a function value, which Go does not inline. Built with
-// CALLED it is called here, too, so that libraries are compared and not compilers.
-#ifdef CALLED
-#define BODY __attribute__((noinline))
-#else
-#define BODY
-#endif
-
 // What a run of a workload gives: what was timed, in nanoseconds, and its result.
 struct Outcome {
 	std::vector<int64_t> ns;
-	std::string result;
+	uint64_t result;
 };
 
 using Run = std::function<Outcome(unsigned workers, uint64_t size)>;
@@ -76,7 +68,7 @@ inline std::string answer(const Workloads& workloads, const std::string& line) {
 		throw std::invalid_argument("there is no such size, or not so many workers");
 	}
 	const Outcome o = found->second(unsigned(workers), size);
-	std::string text = o.result;
+	std::string text = std::to_string(o.result);
 	for (const int64_t ns : o.ns) text.append(" ").append(std::to_string(std::max<int64_t>(ns, 1)));
 	return text;
 }

@@ -1,6 +1,5 @@
-// The workloads locks, late and beside, on oneTBB: a job that holds a lock while it joins, a caller
-// whose joins wait beside other callers' jobs, and one that waits beside another caller's recursion.
-// README.md defines them.
+// The workloads locks and beside, on oneTBB: a job that holds a lock while it joins, and a caller beside
+// another caller's recursion. README.md defines them.
 #pragma once
 
 #include <oneapi/tbb/task_group.h>
@@ -8,7 +7,6 @@
 #include <array>
 #include <atomic>
 #include <future>
-#include <latch>
 #include <mutex>
 #include <thread>
 
@@ -35,11 +33,15 @@ void submit(unsigned workers, size_t n, const Job& job) {
 	a.execute([&] { group.wait(); });
 }
 
-// grind works for some microseconds, and returns a number below 2^32, so that
-// no sum of a graph's numbers overflows.
-inline uint64_t grind(uint64_t x) {
-	for (int i = 0; i < 1000; i++) x = splitmix(1, x);
-	return x & 0xffffffff;
+// busy keeps a processor busy.
+inline void busy(std::chrono::microseconds time) {
+	const auto end = std::chrono::steady_clock::now() + time;
+	while (std::chrono::steady_clock::now() < end) {}
+}
+
+inline void busy_tree(unsigned levels) {
+	if (levels == 0) return busy(std::chrono::microseconds(50));
+	join([&] { busy_tree(levels - 1); }, [&] { busy_tree(levels - 1); });
 }
 
 // Locks are taken in the order of their numbers. Each guards a sum.
@@ -51,77 +53,35 @@ class Locks {
 	std::array<Lock, 4> locks;
 
 	// job holds a lock while it forks and joins jobs that take the next one.
-	uint64_t job(size_t level, uint64_t x) {
+	uint64_t job(size_t level) {
 		Lock& lock = locks[level];
 		const std::lock_guard<std::mutex> guard(lock.mutex);
-		uint64_t value = grind(x);
-		lock.sum += value;
-		if (level + 1 < locks.size()) {
-			uint64_t here, forked;
-			join([&] { here = job(level + 1, 2 * x); }, [&] { forked = job(level + 1, 2 * x + 1); });
-			value += here + forked;
-		}
-		return value;
+		lock.sum++;
+		busy(std::chrono::microseconds(4));
+		if (level + 1 == locks.size()) return 1;
+		uint64_t here, forked;
+		join([&] { here = job(level + 1); }, [&] { forked = job(level + 1); });
+		return 1 + here + forked;
 	}
 
 public:
-	// jobs runs 24 of them. The result is what they return, and what the locks guard.
-	uint64_t jobs(unsigned workers, uint64_t seed) {
+	// jobs runs 24 of them. The result is how many there were, as they return it and as the locks guard it.
+	uint64_t jobs(unsigned workers) {
 		std::atomic<uint64_t> next{0}, sum{0};
-		submit(workers, 24, [&] {
-			const uint64_t i = next++;
-			sum += job(splitmix(1, 1000 * seed + i) % locks.size(), i);
-		});
+		submit(workers, 24, [&] { sum += job(next++ % locks.size()); });
 		uint64_t all = sum;
 		for (const Lock& lock : locks) all += lock.sum;
 		return all;
 	}
 };
 
-// busy_tree forks leaves by halving. Each keeps a processor busy for 50 µs, or
-// what it has of one. It returns how many there were.
-inline uint64_t busy_tree(uint64_t leaves) {
-	if (leaves == 1) {
-		const auto end = std::chrono::steady_clock::now() + std::chrono::microseconds(50);
-		while (std::chrono::steady_clock::now() < end) {}
-		return 1;
-	}
-	uint64_t here, forked;
-	join([&] { here = busy_tree(leaves - leaves / 2); }, [&] { forked = busy_tree(leaves / 2); });
-	return here + forked;
-}
-
-// wake has every worker begin something, so that there are threads, and awake.
-inline void wake(unsigned workers) {
-	arena(workers).execute([] { busy_tree(64); });
-}
-
-// late runs 64 leaves in the pool. As soon as these have begun, another thread
-// queues jobs that sleep for 60 ms each. Its time is that of the leaves, and its result how
-// many leaves and jobs there were.
-inline Outcome late(unsigned workers, uint64_t strangers) {
-	wake(workers);
-	std::promise<void> begun;
-	std::thread other([&] {
-		begun.get_future().wait();
-		std::latch running{int64_t(strangers)};
-		for (uint64_t i = 0; i < strangers; i++) {
-			arena(workers).enqueue([&running] {
-				std::this_thread::sleep_for(milliseconds(60));
-				running.count_down();
-			});
-		}
-		running.wait();
-	});
-	uint64_t leaves = 0;
+inline Outcome with_locks(unsigned workers, uint64_t batches) {
+	arena(workers).execute([] { busy_tree(6); }); // Every worker has a thread, and is awake.
+	uint64_t sum = 0;
 	const int64_t ns = timed([&] {
-		arena(workers).execute([&] {
-			begun.set_value();
-			leaves = busy_tree(64);
-		});
+		for (uint64_t i = 0; i < batches; i++) sum += Locks().jobs(workers);
 	});
-	other.join();
-	return {{ns}, std::to_string(leaves + strangers)};
+	return {{ns}, sum};
 }
 
 // grow reaches the leaves of a tree of so many levels, until it is over.
@@ -154,18 +114,7 @@ inline Outcome beside(unsigned workers, uint64_t every) {
 	answered.set_value();
 	last.join();
 	recursion.join();
-	return {requests, std::to_string(requests.size() - ran)};
+	return {requests, requests.size() - ran};
 }
 
-inline void add_waits(Workloads& to) {
-	to["locks"] = [](unsigned workers, uint64_t batches) {
-		wake(workers);
-		uint64_t sum = 0;
-		const int64_t ns = timed([&] {
-			for (uint64_t seed = 0; seed < batches; seed++) sum += Locks().jobs(workers, seed);
-		});
-		return Outcome{{ns}, std::to_string(sum)};
-	};
-	to["late"] = late;
-	to["beside"] = beside;
-}
+inline const Workloads waits{{"locks", with_locks}, {"beside", beside}};

@@ -12,7 +12,6 @@ package loops
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/sourcegraph/conc/stream"
@@ -22,8 +21,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// step is the least work that a loop can have: about a nanosecond.
-func step(x uint64) uint64 { return x*work.Multiplier + work.Increment }
+// step is the least work that a loop can have: about a nanosecond (Knuth's MMIX generator).
+func step(x uint64) uint64 { return x*6364136223846793005 + 1442695040888963407 }
 
 // numbers are pseudo-random.
 func numbers(n int) []uint64 {
@@ -34,24 +33,55 @@ func numbers(n int) []uint64 {
 	return all
 }
 
-// digest is a number that depends on every element and its place.
-func digest[T ~int | ~uint64 | ~float64](s []T) (sum uint64) {
-	for i, x := range s {
-		sum += uint64(i+1) * uint64(x)
+// piecesPerWorker is into how many pieces a loop is cut for each worker: enough
+// that one large piece at the end does not matter much.
+const piecesPerWorker = 16
+
+// cut is what one cuts by hand: a goroutine for each of some parts of 0 to n-1. It adds up what they give.
+func cut(n, workers int, body func(from, to int) uint64) (sum uint64) {
+	all := make([]uint64, piecesPerWorker*workers)
+	var running sync.WaitGroup
+	for i := range all {
+		running.Go(func() { all[i] = body(n*i/len(all), n*(i+1)/len(all)) })
+	}
+	running.Wait()
+	for _, x := range all {
+		sum += x
 	}
 	return sum
 }
 
-// cut returns what each of so many parts of 0 to n-1 gives, on a goroutine of its own.
-func cut[T any](n, pieces int, body func(from, to int) T) []T {
-	all := make([]T, pieces)
-	from := func(piece int) int { return int(int64(n) * int64(piece) / int64(pieces)) }
-	var running sync.WaitGroup
-	for i := range pieces {
-		running.Go(func() { all[i] = body(from(i), from(i+1)) })
+func byHand(f func(workers int) uint64) map[string]func(int) uint64 {
+	return map[string]func(int) uint64{work.Cutoff: f}
+}
+
+// onPar is the way Pool of what cannot fail.
+func onPar(f func(on par.Option) uint64) func(*pool.Pool) (uint64, error) {
+	return func(p *pool.Pool) (uint64, error) { return f(par.On(p)), nil }
+}
+
+// making makes a program of what leaves its result in out.
+func making[T ~uint64 | ~float64](out *[]T, plain func(), in func(on par.Option)) *work.Program {
+	return &work.Program{
+		Digest: func() uint64 { return work.Digest(*out) },
+		Plain:  func() uint64 { plain(); return 0 },
+		Pool:   onPar(func(on par.Option) uint64 { in(on); return 0 }),
 	}
-	running.Wait()
-	return all
+}
+
+// writing makes a program of what writes any part of out, for n elements.
+func writing[T ~uint64 | ~float64](n int, out []T, body func(from, to int), in func(on par.Option)) *work.Program {
+	p := making(&out, func() { body(0, n) }, in)
+	p.Prepare = func() { clear(out) }
+	p.InGo = byHand(func(workers int) uint64 {
+		return cut(n, workers, func(from, to int) uint64 { body(from, to); return 0 })
+	})
+	return p
+}
+
+// into is a loop that calls a function for each of n indices, which writes to out.
+func into(n int, out []uint64, f func(int)) *work.Program {
+	return writing(n, out, func(from, to int) { each(from, to, f) }, func(on par.Option) { par.For(n, f, on) })
 }
 
 // each is the plain loop over indices. It is not inlined, or the compiler would inline the
@@ -64,43 +94,12 @@ func each(from, to int, body func(int)) {
 	}
 }
 
-// onPar is the shape Pool of what cannot fail.
-func onPar(f func(on par.Option) uint64) func(*pool.Pool) (uint64, error) {
-	return func(p *pool.Pool) (uint64, error) { return f(par.On(p)), nil }
-}
-
-// inParts makes a program of what writes any part of n elements to memory, of which begin may make
-// some before, and of par's way.
-func inParts(n int, digest func() uint64, begin func(), body func(from, to int), in func(on par.Option)) *work.Program {
-	return &work.Program{
-		Prepare:    begin,
-		Digest:     digest,
-		Sequential: func() uint64 { body(0, n); return 0 },
-		Cutoff: func(pieces int) uint64 {
-			cut(n, pieces, func(from, to int) (none struct{}) { body(from, to); return none })
-			return 0
-		},
-		Pool: onPar(func(on par.Option) uint64 { in(on); return 0 }),
-	}
-}
-
-// into is a loop that calls a function for each of n indices, which writes to out.
-func into(n int, out []uint64, f func(int)) *work.Program {
-	return inParts(n, func() uint64 { return digest(out) }, func() { clear(out) },
-		func(from, to int) { each(from, to, f) }, func(on par.Option) { par.For(n, f, on) })
-}
-
 // folded makes a program of what gives a number for any part of n elements; they are added.
 func folded(n int, part func(from, to int) uint64, in func(on par.Option) uint64) *work.Program {
 	return &work.Program{
-		Sequential: func() uint64 { return part(0, n) },
-		Cutoff: func(pieces int) (sum uint64) {
-			for _, x := range cut(n, pieces, part) {
-				sum += x
-			}
-			return sum
-		},
-		Pool: onPar(in),
+		Plain: func() uint64 { return part(0, n) },
+		InGo:  byHand(func(workers int) uint64 { return cut(n, workers, part) }),
+		Pool:  onPar(in),
 	}
 }
 
@@ -110,22 +109,6 @@ func folded(n int, part func(from, to int) uint64, in func(on par.Option) uint64
 func For(n int) *work.Program {
 	out := make([]uint64, n)
 	return into(n, out, func(i int) { out[i] = step(uint64(i)) })
-}
-
-// Nested does as For by a loop of n loops of n.
-func Nested(n int) *work.Program {
-	out := make([]uint64, n*n)
-	row := func(i int) func(int) {
-		to := out[i*n : (i+1)*n]
-		return func(j int) { to[j] = step(uint64(i*n + j)) }
-	}
-	return inParts(n, func() uint64 { return digest(out) }, func() { clear(out) },
-		func(from, to int) {
-			for i := from; i < to; i++ {
-				each(0, n, row(i))
-			}
-		},
-		func(on par.Option) { par.For(n, func(i int) { par.For(n, row(i), on) }, on) })
 }
 
 // Range is nstream of the Parallel Research Kernels: a = b + 3c.
@@ -141,20 +124,16 @@ func Range(n int) *work.Program {
 			a[i] = b[i] + 3*c[i]
 		}
 	}
-	return inParts(n, func() uint64 { return digest(a) }, func() { clear(a) }, body,
-		func(on par.Option) { par.ForRange(n, body, on) })
+	return writing(n, a, body, func(on par.Option) { par.ForRange(n, body, on) })
 }
 
-// Map makes new memory with what a function makes of each of n numbers. To make the memory counts
-// for par, and for the plain loop.
+// Map makes new memory with what a function makes of each of n numbers.
 func Map(n int) *work.Program {
 	in, f := numbers(n), step
 	var out []uint64
-	p := inParts(n, func() uint64 { return digest(out) }, func() { out = nil },
-		func(from, to int) { mapped(out[from:to], in[from:to], f) }, func(on par.Option) { out = par.Map(in, f, on) })
-	plain, cutoff := p.Sequential, p.Cutoff
-	p.Sequential = func() uint64 { out = make([]uint64, n); return plain() }
-	p.Cutoff = func(pieces int) uint64 { out = make([]uint64, n); return cutoff(pieces) }
+	part := func(from, to int) uint64 { mapped(out[from:to], in[from:to], f); return 0 }
+	p := making(&out, func() { out = make([]uint64, n); part(0, n) }, func(on par.Option) { out = par.Map(in, f, on) })
+	p.InGo = byHand(func(workers int) uint64 { out = make([]uint64, n); return cut(n, workers, part) })
 	return p
 }
 
@@ -169,12 +148,7 @@ func mapped(out, in []uint64, f func(uint64) uint64) {
 func Filter(n int) *work.Program {
 	in, keep := numbers(n), func(x uint64) bool { return x&1 == 1 }
 	var out []uint64
-	return &work.Program{
-		Prepare:    func() { out = nil },
-		Digest:     func() uint64 { return digest(out) },
-		Sequential: func() uint64 { out = filtered(in, keep); return 0 },
-		Pool:       onPar(func(on par.Option) uint64 { out = par.Filter(in, keep, on); return 0 }),
-	}
+	return making(&out, func() { out = filtered(in, keep) }, func(on par.Option) { out = par.Filter(in, keep, on) })
 }
 
 //go:noinline
@@ -219,78 +193,18 @@ func Sum(n int) *work.Program {
 func Scan(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
 	var out []uint64
-	return &work.Program{
-		Prepare:    func() { out = nil },
-		Digest:     func() uint64 { return digest(out) },
-		Sequential: func() uint64 { out = make([]uint64, n); scanned(out, in, op); return 0 },
-		Pool:       onPar(func(on par.Option) uint64 { out = par.Scan(in, op, on); return 0 }),
-	}
+	return making(&out, func() { out = scanned(in, op) }, func(on par.Option) { out = par.Scan(in, op, on) })
 }
 
 //go:noinline
-func scanned(out, in []uint64, op func(a, b uint64) uint64) {
+func scanned(in []uint64, op func(a, b uint64) uint64) []uint64 {
+	out := make([]uint64, len(in))
 	var sum uint64
 	for i, x := range in {
 		sum = op(sum, x)
 		out[i] = sum
 	}
-}
-
-// Find looks for the only element that is not 0 among n, which is at an index, or nowhere
-// if that is n. The result is the index.
-//
-//go:noinline
-func Find(n, at int) *work.Program {
-	in := make([]uint64, n)
-	if at < n {
-		in[at] = 1
-	}
-	found := func(x uint64) bool { return x != 0 }
-	return &work.Program{
-		Sequential: func() uint64 {
-			for i, x := range in {
-				if x != 0 {
-					return uint64(i)
-				}
-			}
-			return uint64(n)
-		},
-		Pool: onPar(func(on par.Option) uint64 {
-			if i := par.IndexFunc(in, found, on); i >= 0 {
-				return uint64(i)
-			}
-			return uint64(n)
-		}),
-	}
-}
-
-// Histogram counts how many of n numbers are in each bucket.
-func Histogram(n, buckets int) *work.Program {
-	in, counts := numbers(n), make([]int, buckets)
-	bucket := func(x uint64) int { return int((x >> 32) * uint64(buckets) >> 32) }
-	count := func(counts []int, from, to int) {
-		for _, x := range in[from:to] {
-			counts[bucket(x)]++
-		}
-	}
-	return &work.Program{
-		Prepare:    func() { clear(counts) },
-		Digest:     func() uint64 { return digest(counts) },
-		Sequential: func() uint64 { count(counts, 0, n); return 0 },
-		Cutoff: func(pieces int) uint64 {
-			for _, part := range cut(n, pieces, func(from, to int) []int {
-				part := make([]int, buckets)
-				count(part, from, to)
-				return part
-			}) {
-				for b, x := range part {
-					counts[b] += x
-				}
-			}
-			return 0
-		},
-		Pool: onPar(func(on par.Option) uint64 { par.CountInto(counts, in, bucket, on); return 0 }),
-	}
+	return out
 }
 
 // Seq takes n numbers through a stage that does nothing, and adds up what comes out.
@@ -305,12 +219,20 @@ func Seq(n int) *work.Program {
 		}
 	}
 	return &work.Program{
-		Sequential: func() (sum uint64) {
+		Plain: func() (sum uint64) {
 			for x := range source {
 				sum += x
 			}
 			return sum
 		},
+		InGo: map[string]func(int) uint64{work.Conc: func(workers int) (sum uint64) {
+			s := stream.New().WithMaxGoroutines(workers)
+			for x := range source {
+				s.Go(func() stream.Callback { return func() { sum += x } })
+			}
+			s.Wait()
+			return sum
+		}},
 		Pool: func(p *pool.Pool) (sum uint64, err error) {
 			stage := func(_ context.Context, x uint64) (uint64, error) { return x, nil }
 			for x, err := range par.MapSeq(context.Background(), source, stage, par.On(p)) {
@@ -320,44 +242,6 @@ func Seq(n int) *work.Program {
 				sum += x
 			}
 			return sum, nil
-		},
-		Stream: func(workers int) (sum uint64) {
-			s := stream.New().WithMaxGoroutines(workers)
-			for x := range source {
-				s.Go(func() stream.Callback { return func() { sum += x } })
-			}
-			s.Wait()
-			return sum
-		},
-	}
-}
-
-var errFirst = errors.New("the first fails")
-
-// Error fails at once in a loop over n elements. The result is how many errors there are.
-//
-//go:noinline
-func Error(n int) *work.Program {
-	body := func(_ context.Context, i int) error {
-		if i == 0 {
-			return errFirst
-		}
-		return nil
-	}
-	return &work.Program{
-		Sequential: func() uint64 {
-			for i := range n {
-				if body(context.Background(), i) != nil {
-					return 1
-				}
-			}
-			return 0
-		},
-		Pool: func(p *pool.Pool) (uint64, error) {
-			if err := par.ForErr(context.Background(), n, body, par.On(p)); err != errFirst {
-				return 0, err
-			}
-			return 1, nil
 		},
 	}
 }

@@ -3,6 +3,7 @@ package loops
 import (
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -54,16 +55,20 @@ func sortKey(i, n uint64, input SortInput) uint64 {
 	panic(fmt.Sprintf("work: no input %q", input))
 }
 
+// sorting makes a program of what sorts a copy of in.
+func sorting[T any](in []T, digest func([]T) uint64, plain func([]T), sort func([]T, ...par.Option)) *work.Program {
+	s := make([]T, len(in))
+	return &work.Program{
+		Prepare: func() { copy(s, in) },
+		Digest:  func() uint64 { return digest(s) },
+		Plain:   func() uint64 { plain(s); return 0 },
+		Pool:    onPar(func(on par.Option) uint64 { sort(s, on); return 0 }),
+	}
+}
+
 // SortInt sorts n integers.
 func SortInt(n int, input SortInput) *work.Program {
-	in, s := sortKeys(n, input), make([]int64, n)
-	return &work.Program{
-		Prepare:    func() { copy(s, in) },
-		Digest:     func() uint64 { return work.SortDigest(s) },
-		Sequential: func() uint64 { slices.Sort(s); return 0 },
-		Cutoff:     func(pieces int) uint64 { work.SortCut(s, pieces); return 0 },
-		Pool:       onPar(func(on par.Option) uint64 { par.Sort(s, on); return 0 }),
-	}
+	return sorting(sortKeys(n, input), work.Digest, slices.Sort, par.Sort)
 }
 
 // A pair has a key that others have, too, and a number of its own.
@@ -85,68 +90,40 @@ func pairs(n int, input SortInput) []pair {
 	return all
 }
 
-// pairsDigest is 0 if the pairs are not sorted, or not stably.
-func pairsDigest(s []pair) (digest uint64) {
-	for i, p := range s {
-		if i > 0 && comparePairs(s[i-1], p) >= 0 {
-			return 0
-		}
-		digest += uint64(i+1) * p.number
-	}
-	return digest
-}
-
-// comparePairs orders pairs as a stable sort by key leaves them.
-func comparePairs(a, b pair) int {
-	if c := cmp.Compare(a.key, b.key); c != 0 {
-		return c
-	}
-	return cmp.Compare(a.number, b.number)
-}
-
-// compareKeys orders pairs as they are sorted, stably.
-func compareKeys(a, b pair) int { return cmp.Compare(a.key, b.key) }
-
-// sortPairs sorts n pairs by their keys, stably, by one of par's ways.
-func sortPairs(n int, input SortInput, sort func([]pair, par.Option)) *work.Program {
-	in, s := pairs(n, input), make([]pair, n)
-	return &work.Program{
-		Prepare: func() { copy(s, in) },
-		Digest:  func() uint64 { return pairsDigest(s) },
-		// slices.SortStableFunc would take many times as long.
-		Sequential: func() uint64 { slices.SortFunc(s, comparePairs); return 0 },
-		Pool:       onPar(func(on par.Option) uint64 { sort(s, on); return 0 }),
-	}
+// sortPairs sorts n pairs by their keys, stably, by one of par's ways. Plainly slices.SortFunc compares
+// numbers, too: slices.SortStableFunc would take many times as long.
+func sortPairs(n int, input SortInput, sort func([]pair, ...par.Option)) *work.Program {
+	compare := func(a, b pair) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.number, b.number)) }
+	digest := func(s []pair) uint64 { return work.DigestOf(s, func(p pair) uint64 { return p.number }) }
+	return sorting(pairs(n, input), digest, func(s []pair) { slices.SortFunc(s, compare) }, sort)
 }
 
 // SortPairs does so with a function that compares them.
 //
 //go:noinline
 func SortPairs(n int, input SortInput) *work.Program {
-	return sortPairs(n, input, func(s []pair, on par.Option) { par.SortFunc(s, compareKeys, on) })
+	compare := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
+	return sortPairs(n, input, func(s []pair, on ...par.Option) { par.SortFunc(s, compare, on...) })
 }
 
 // SortKey does so with a function that returns the keys.
 //
 //go:noinline
 func SortKey(n int) *work.Program {
-	return sortPairs(n, SortRandom, func(s []pair, on par.Option) {
-		par.SortKey(s, func(x pair) int64 { return x.key }, on)
-	})
+	key := func(x pair) int64 { return x.key }
+	return sortPairs(n, SortRandom, func(s []pair, on ...par.Option) { par.SortKey(s, key, on...) })
 }
 
 // SortStrings sorts n strings of 8 to 24 letters.
 func SortStrings(n int) *work.Program {
-	in, s := make([]string, n), make([]string, n)
+	in, seed := make([]string, n), maphash.MakeSeed()
 	for i := range in {
 		in[i] = letters(uint64(i))
 	}
-	return &work.Program{
-		Prepare:    func() { copy(s, in) },
-		Digest:     func() uint64 { return stringsDigest(s) },
-		Sequential: func() uint64 { slices.Sort(s); return 0 },
-		Pool:       onPar(func(on par.Option) uint64 { par.Sort(s, on); return 0 }),
+	digest := func(s []string) uint64 {
+		return work.DigestOf(s, func(x string) uint64 { return maphash.String(seed, x) })
 	}
+	return sorting(in, digest, slices.Sort, par.Sort)
 }
 
 // letters is the i-th of pseudo-random strings.
@@ -158,19 +135,4 @@ func letters(i uint64) string {
 		b.WriteByte(byte('a' + word>>(8*(k%8))&0xff%26))
 	}
 	return b.String()
-}
-
-// stringsDigest is 0 if the strings are not sorted.
-func stringsDigest(s []string) (digest uint64) {
-	if !slices.IsSorted(s) {
-		return 0
-	}
-	for i, x := range s {
-		hash := uint64(0xcbf29ce484222325) // FNV-1a
-		for _, c := range []byte(x) {
-			hash = (hash ^ uint64(c)) * 0x100000001b3
-		}
-		digest += uint64(i+1) * hash
-	}
-	return digest
 }

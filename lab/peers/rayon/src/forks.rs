@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::{join, ThreadPool};
 
-use crate::{render, splitmix, submit, timed, uts, Kept};
+use crate::{digest, render, splitmix, submit, timed, uts, Kept};
 
 /// Prepares a workload's input, runs it, and renders its result, if it is one of these.
 pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
@@ -16,8 +16,8 @@ pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<
             render(timed(pool, || tree.sum()))
         }
         "uts" => {
-            let tree = if size == 1 { uts::Tree::t1() } else { uts::Tree::t3() };
-            render(timed(pool, || uts::count(&tree, &tree.root())))
+            let root = uts::Node::root(size);
+            render(timed(pool, || uts::count(&root)))
         }
         "queens" => render(timed(pool, || queens((1 << size) - 1, 0, 0, 0))),
         "integrate" => {
@@ -29,8 +29,7 @@ pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<
             let mut a: Vec<i64> = (0..size).map(|i| splitmix(1, i) as i64).collect();
             let mut other = a.clone();
             let (ns, ()) = timed(pool, || merge_sort(&mut a, &mut other));
-            let digest = |sum: u64, (i, &x)| sum.wrapping_add(u64::wrapping_mul(i, x as u64));
-            render((ns, (0..).zip(&a).fold(0, digest)))
+            render((ns, digest(a.iter().map(|&x| x as u64))))
         }
         "submit" => {
             let ran = AtomicU64::new(0);
@@ -38,16 +37,6 @@ pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<
             render((ns, ran.into_inner()))
         }
         _ => return None,
-    })
-}
-
-/// The same without forks, where that is measured.
-pub fn plain(kept: &mut Kept, name: &str, size: u64) -> Option<String> {
-    (name == "tree").then(|| {
-        let tree = kept.get(format!("tree {}", size), || Tree::build(1, size));
-        let begin = std::time::Instant::now();
-        let sum = tree.plain_sum();
-        render((begin.elapsed().as_nanos(), sum))
     })
 }
 
@@ -97,13 +86,6 @@ impl Tree {
                 let (a, b) = join(|| left.sum(), || right.sum());
                 a + self.value + b
             }
-        }
-    }
-
-    fn plain_sum(&self) -> u64 {
-        match &self.children {
-            None => self.value,
-            Some((left, right)) => left.plain_sum() + self.value + right.plain_sum(),
         }
     }
 }

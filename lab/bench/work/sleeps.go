@@ -2,7 +2,6 @@ package work
 
 import (
 	"runtime"
-	"sync"
 	"time"
 
 	"go.uber.org/atomic"
@@ -12,90 +11,23 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// Submit hands over a number of jobs that do next to nothing, from as many
-// goroutines at once as there are posters, and waits until all are done.
-func Submit(jobs, posters int) *Program {
-	return &Program{
-		Posts: func(poster Poster) (uint64, time.Duration) {
-			var done atomic.Int64
-			all := make(chan struct{})
-			post := poster(func() {
-				if done.Add(1) == int64(jobs) {
-					close(all)
-				}
-			})
-			start := time.Now()
-			var wg sync.WaitGroup
-			for i := range posters {
-				wg.Go(func() {
-					for range jobs*(i+1)/posters - jobs*i/posters {
-						post()
-					}
-				})
-			}
-			wg.Wait()
-			<-all
-			return uint64(done.Load()), time.Since(start)
-		},
-	}
-}
-
-// busyBefore is how long a busy poster works before it posts, so that the
-// kernel takes its processor for a busy one.
-const busyBefore = 2 * time.Millisecond
-
-// Latency hands over one job after a pause, in which the workers fall asleep,
-// and measures until its first instruction. The poster keeps its processor
-// busy, before and meanwhile, or waits.
-func Latency(busy bool, pause time.Duration) *Program {
-	return &Program{
-		Prepare: func() { time.Sleep(pause) },
-		Posts: func(poster Poster) (uint64, time.Duration) {
-			var start time.Time
-			var took atomic.Duration // 0 until the job has begun
-			done := make(chan struct{})
-			post := poster(func() {
-				took.Store(max(time.Since(start), 1))
-				close(done)
-			})
-			if busy {
-				keepBusy(busyBefore)
-			}
-			start = time.Now()
-			post()
-			for busy && took.Load() == 0 {
-				prim.Spin(100)
-			}
-			<-done
-			return 1, took.Load()
-		},
-	}
-}
-
-// keepBusy keeps the processor busy.
-func keepBusy(d time.Duration) {
-	for start := time.Now(); time.Since(start) < d; {
-		prim.Spin(100)
-	}
-}
-
 // PostAsleep measures what it takes to post a job when the worker sleeps.
 func PostAsleep(pause time.Duration) *Program {
-	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
+	return sleepProgram(func(c *crewman) time.Duration {
 		c.awaitSleep(pause)
 		done := make(chan struct{})
 		start := time.Now()
 		c.post(func() { close(done) })
 		took := time.Since(start)
 		<-done
-		return 1, took
+		return took
 	})
 }
 
 // Wake measures from before a post to the first instruction of the job, when
 // the worker sleeps and the poster is busy before and after.
 func Wake(pause time.Duration) *Program {
-	return sleepProgram(func(c *crewman) (uint64, time.Duration) {
+	return sleepProgram(func(c *crewman) time.Duration {
 		c.awaitSleep(pause)
 		keepBusy(busyBefore)
 		var took atomic.Duration // 0 until the job has begun
@@ -104,14 +36,20 @@ func Wake(pause time.Duration) *Program {
 		for took.Load() == 0 {
 			prim.Spin(100)
 		}
-		return 1, took.Load()
+		return took.Load()
 	})
 }
 
-func sleepProgram(run func(*crewman) (uint64, time.Duration)) *Program {
+// A SleepRun is a worker that does nothing but sleep and be woken.
+type SleepRun struct {
+	Run  func() time.Duration
+	Stop func()
+}
+
+func sleepProgram(run func(*crewman) time.Duration) *Program {
 	return &Program{Sleeps: func(s api.Sleep) SleepRun {
 		c := startCrewman(s)
-		return SleepRun{Run: func() (uint64, time.Duration) { return run(c) }, Stop: c.stop}
+		return SleepRun{Run: func() time.Duration { return run(c) }, Stop: c.stop}
 	}}
 }
 
