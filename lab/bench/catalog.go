@@ -120,7 +120,7 @@ func jobs(s Sizes) []*Workload {
 		return &Workload{
 			Name:  name,
 			About: "from a submission to the job's first instruction; the workers sleep before, the poster " + poster,
-			Unit:  "job", Ops: 1, Futex: true, Want: 1, Goals: []Goal{{Most: 1, Of: work.Goroutine, P99: true}},
+			Unit:  "job", Ops: 1, Futex: true, Want: 1, Goals: []Goal{{Most: 1, Of: work.Goroutine, Tail: true}},
 			Program: func() *work.Program { return work.Latency(busy, pause) },
 		}
 	}
@@ -166,7 +166,7 @@ func requests(s Sizes) []*Workload {
 		}, {
 			Name: "beside", About: "1,000 requests a second that do nothing, while another caller's recursion has all workers",
 			Unit: "request", Ops: 1, Outside: "beside 1000", In: both, Workers: crowds,
-			Goals:   []Goal{{Most: 2, Of: work.Goroutine, P99: true}},
+			Goals:   []Goal{{Most: 2, Of: work.Goroutine, Tail: true}},
 			Program: func() *work.Program { return work.Requests(time.Millisecond, while) },
 		},
 		recursion("alone", "that recursion, with nothing beside it", 0),

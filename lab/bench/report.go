@@ -139,7 +139,7 @@ func (r *Report) judge(out io.Writer, g Goal, rows []*row) {
 			is *= float64(min(ours.Workers, r.Processors))
 		}
 		verdict, reads := "missed", write(is)
-		if g.P99 {
+		if g.Tail {
 			reads += ", p99 " + write(worst)
 			is = max(is, worst)
 		}

@@ -72,7 +72,7 @@ func TestGoals(t *testing.T) {
 	}{
 		{bench.Goal{Most: 0.019, Of: "goroutine"}, "missed, with 1 workers: at most 0.019× of goroutine: 0.02×|kept, with 2 workers: at most 0.019× of goroutine: 0.016×|"},
 		{bench.Goal{Most: 0.4, Of: bench.Others, Workers: 2}, "kept, with 2 workers: at most 0.4× of rayon: 0.4×|"},
-		{bench.Goal{Most: 0.5, Of: "rayon", P99: true}, "missed, with 2 workers: at most 0.5× of rayon: 0.4×, p99 0.6×|"},
+		{bench.Goal{Most: 0.5, Of: "rayon", Tail: true}, "missed, with 2 workers: at most 0.5× of rayon: 0.4×, p99 0.6×|"},
 		{bench.Goal{Most: 1.5, Of: bench.Sequential, Shared: true}, "missed, with 1 workers: at most 1.5× of sequential, by the processors: 2×|" +
 			"missed, with 2 workers: at most 1.5× of sequential, by the processors: 2×|"},
 		{bench.Goal{Most: 7}, "missed, with 1 workers: at most 7 ns: 8 ns|kept, with 2 workers: at most 7 ns: 4 ns|"},

@@ -55,8 +55,8 @@ type Goal struct {
 	// Shared says that as many processors as there are workers should share the work: the time is
 	// multiplied by their number.
 	Shared bool
-	// P99 says that the 99th percentile is bounded, too.
-	P99 bool
+	// Tail says that the 99th percentile is bounded, too.
+	Tail bool
 }
 
 // Others stands for the fastest of the implementations that are neither plain code nor this

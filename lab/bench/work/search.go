@@ -82,7 +82,7 @@ func forkRow(w *pool.Worker, b board, free uint32) uint64 {
 // UTS counts the nodes of a geometric tree of the Unbalanced Tree Search benchmark (Olivier et al.,
 // 2006): a node's children follow from its SHA-1 state alone, so nobody knows how large a subtree is
 // before it is searched. There is a fork for each child but one. A node above the depth has four
-// children on average. The published tree T1 is 10 deep, and has 4,130,071 nodes.
+// children on average. The published tree of that kind is 10 deep, and has 4,130,071 nodes.
 func UTS(depth int) *Program {
 	var b [sha1.Size]byte
 	binary.BigEndian.PutUint32(b[16:], utsSeed)
