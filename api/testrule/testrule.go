@@ -113,7 +113,7 @@ func say(what string) {
 }
 
 // message is the beginning of a message that names a rule, or a name of the module.
-var message = regexp.MustCompile(`"([CDFILSP][1-9][0-9]?\b|[A-Z][\w. ]*: )`)
+var message = regexp.MustCompile(`"([CDFILSP][1-9][0-9]?\b|(?:package \w+|[A-Z][\w. ]*): )`)
 
 // ruleAt returns the rule of the next message in the declaration that has a line of a file, or
 // else of the last one before the line. A test whose messages are in a table, or in another

@@ -204,7 +204,7 @@ const maxBound = 3
 
 // beginning is how the failure of a part's own test begins, behind what package testing says: with
 // the label of a rule, or with a name or heading of the module. Those of explore promise nothing.
-var beginning = regexp.MustCompile(`^(\s*(===|---) .*\n)*(\s*\w+\.go:\d+: )?[A-Z][\w. ]*(\(.*\))?: `)
+var beginning = regexp.MustCompile(`^(\s*(===|---) .*\n)*(\s*\w+\.go:\d+: )?(package \w+|[A-Z][\w. ]*(\(.*\))?): `)
 
 // verdict says what has killed the mutant, or why what should have did not.
 func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {

@@ -50,8 +50,8 @@ func BenchmarkConstants(b *testing.B) {
 	b.Run("spin", func(b *testing.B) { prim.Spin(b.N) })
 	b.Run("callers", each(func() { prim.Callers(0, make([]uintptr, 128)) }))
 	b.Run("syscall", each(func() { os.Getppid() }))
-	b.Run("transfer", transfers)
-	b.Run("contended", contends)
+	b.Run("transfer", beside(transfers))
+	b.Run("contended", beside(contends))
 	b.Run("yield", onOne(each(runtime.Gosched)))
 	b.Run("yield-on-all", func(b *testing.B) {
 		b.RunParallel(func(pb *testing.PB) {
@@ -93,52 +93,40 @@ func onOne(f func(*testing.B)) func(*testing.B) {
 	}
 }
 
-// beside runs f on another thread and g on this one, both from the same moment.
-func beside(b *testing.B, f, g func()) {
-	var there atomic.Bool
-	var done sync.WaitGroup
-	done.Go(func() {
-		runtime.LockOSThread()
-		there.Store(true)
-		f()
-	})
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	for !there.Load() {
+// beside runs f twice, on two threads, from the same moment.
+func beside(f func(b *testing.B, w *padded, thread uint64)) func(*testing.B) {
+	return func(b *testing.B) {
+		var w padded
+		var there atomic.Int32
+		var done sync.WaitGroup
+		for thread := range uint64(2) {
+			done.Go(func() {
+				runtime.LockOSThread()
+				there.Add(1)
+				for there.Load() < 2 {
+				}
+				f(b, &w, thread)
+			})
+		}
+		done.Wait()
 	}
-	b.ResetTimer()
-	g()
-	done.Wait()
 }
 
 // transfers sends a line to and fro. An operation is half of a round for one of the two: a
 // store and a load that miss on either side are a round.
-func transfers(b *testing.B) {
-	var w padded
-	beside(b, func() {
-		for i := range uint64(b.N+3) / 4 {
-			for w.Load() != 2*i+1 {
-			}
-			w.Store(2*i + 2)
+func transfers(b *testing.B, w *padded, thread uint64) {
+	for i := range uint64(b.N+3) / 4 {
+		for w.Load() != 2*i+thread {
 		}
-	}, func() {
-		for i := range uint64(b.N+3) / 4 {
-			w.Store(2*i + 1)
-			for w.Load() != 2*i+2 {
-			}
-		}
-	})
+		w.Store(2*i + thread + 1)
+	}
 }
 
 // contends is an add by two processors that do nothing else.
-func contends(b *testing.B) {
-	var w padded
-	add := func() {
-		for range b.N / 2 {
-			w.Add(1)
-		}
+func contends(b *testing.B, w *padded, _ uint64) {
+	for range b.N / 2 {
+		w.Add(1)
 	}
-	beside(b, add, add)
 }
 
 // switches is from one goroutine to the next: parking one and dispatching the other,

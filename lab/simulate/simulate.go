@@ -7,11 +7,7 @@ type Time int64
 const (
 	Nanosecond  Time = 1000
 	Microsecond      = 1000 * Nanosecond
-	Millisecond      = 1000 * Microsecond
 )
-
-// Seconds returns the time in seconds.
-func (t Time) Seconds() float64 { return float64(t) / float64(1000*Millisecond) }
 
 // Run runs the program on the machine, until all of its threads have ended. One run
 // at a time is under way in a process; others wait. In a build that does not simulate,

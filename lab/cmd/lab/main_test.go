@@ -41,7 +41,7 @@ func TestMistakes(t *testing.T) {
 		{"bench --quick --workload submit --impl goroutine-cutoff", "none of the implementations asked for can run any of the workloads"},
 		{"bench --peers bench_test.go", "--peers: "},
 		{"bench --benchstat " + filepath.Join("no", "such", "place"), "no such"},
-		{"predict --workload coffee", `unknown workload "coffee"; there are: fib, tree, `},
+		{"predict --workload coffee", `unknown workload "coffee"; there are: fib, flat, `},
 		{"predict --workers 65", "--workers is 65, must be 1 to 64"},
 		{"predict --sleep coffee", `unknown sleep backend "coffee"; there are: jec, futex`},
 		{"walk", `unknown command "walk"`},

@@ -16,7 +16,7 @@ func TestScales(t *testing.T) {
 		few, many float64       // of bound, with 16 workers and with 64
 		ramp      simulate.Time // of 64
 	}{
-		"fib": {0.48, 0.11, 75}, "tree": {0.6, 0.22, 75}, "flat": {0.9, 0.69, 75}, "scope": {0.9, 0.88, 75},
+		"fib": {0.48, 0.11, 75}, "flat": {0.9, 0.69, 75}, "scope": {0.9, 0.88, 75},
 		"spawns": {0.8, 0.49, 75}, "loop": {0.8, 0.29, 90}, "submit": {0.24, 0.06, 125},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -29,6 +29,9 @@ func TestScales(t *testing.T) {
 				}
 				if report.Work != r.cost.work {
 					t.Errorf("%d workers do %d of work, the row counts %d", workers, report.Work, r.cost.work)
+				}
+				if report.Elapsed*simulate.Time(workers) < r.cost.work || report.Elapsed < r.cost.span {
+					t.Errorf("%d workers are done after %d, which is impossible: the row is %+v", workers, report.Elapsed, r.cost)
 				}
 				if workers == 1 {
 					one = report.Elapsed

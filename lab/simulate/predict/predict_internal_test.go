@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime/debug"
 	"strings"
 	"testing"
 
@@ -26,7 +27,6 @@ func TestCost(t *testing.T) {
 	for name, test := range map[string]struct{ got, want cost }{
 		// fib(3) calls fib(2) and fib(1); fib(2) calls two leaves.
 		"fib":  {fibRow(3).cost, cost{5 * fibCall, 3 * fibCall}},
-		"tree": {node{}.cost(), cost{nodeWork, nodeWork}},
 		"flat": {flatRow(5, µs).cost, cost{5*µs + 5*forking, µs + 5*forking}},
 		// Three jobs: the root works, and spawns one after the other.
 		"spawns": {spawnsRow(2, µs).cost, cost{3*µs + 2*forking, 2*µs + 2*forking}},
@@ -52,7 +52,7 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	for _, r := range made(t, "fib", "tree", "scope", "spawns", "loop", "submit") {
+	for _, r := range made(t, "fib", "flat", "scope", "spawns", "loop", "submit") {
 		if got := r.plain(); got != r.answer {
 			t.Errorf("%s: the plain program says %d, must be %d", r.Name, got, r.answer)
 		}
@@ -88,7 +88,8 @@ func TestOfBound(t *testing.T) {
 }
 
 // The first words say whether a table is measured or predicted. A second prediction is the
-// first one again.
+// first one again, although the memory lies elsewhere and the collector runs at other times. If
+// it is not, the simulator looks at addresses, at maps in their order, or at the clock.
 func TestWrite(t *testing.T) {
 	var texts [2]strings.Builder
 	for i := range texts {
@@ -96,6 +97,7 @@ func TestWrite(t *testing.T) {
 		if err := p.Write(t.Context(), &texts[i]); err != nil {
 			t.Fatal(err)
 		}
+		defer debug.SetGCPercent(debug.SetGCPercent(1))
 	}
 	says, got := "measured: ", texts[0].String()
 	if simulate.Predicts {

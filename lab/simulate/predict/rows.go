@@ -3,7 +3,6 @@ package predict
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -36,7 +35,6 @@ var rows = []struct {
 	make func(quick bool) *Row
 }{
 	{"fib", func(quick bool) *Row { return fibRow(of(quick, 27, 33)) }},
-	{"tree", func(quick bool) *Row { return treeRow(of(quick, 10, 12)) }},
 	{"flat", func(quick bool) *Row { return flatRow(of(quick, 256, 1024), 50*µs) }},
 	{"scope", func(quick bool) *Row { return scopeRow(of(quick, 256, 1024), 50*µs) }},
 	{"spawns", func(quick bool) *Row { return spawnsRow(of(quick, 12, 15), µs) }},
@@ -135,77 +133,6 @@ func forkFib(w *pool.Worker, n int) uint64 {
 
 func onPool[A any](f func(*pool.Worker, A) uint64, arg A) func(*pool.Pool) (uint64, error) {
 	return func(p *pool.Pool) (uint64, error) { return pool.Run(context.Background(), p, f, arg) }
-}
-
-// A node of a tree whose shape is random: its children follow from its state alone, three on
-// average and down to a depth, so nobody knows how large a subtree is before it is
-// searched. After the geometric trees of Unbalanced Tree Search (Olivier et al. 2006).
-type node struct {
-	state uint64
-	depth int
-}
-
-const (
-	nodeWork = 100 * ns
-	golden   = 0x9e3779b97f4a7c15 // of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014)
-)
-
-func treeRow(depth int) *Row {
-	root := node{depth: depth + 1}.child(28)
-	c := root.cost()
-	nodes := int(c.work / nodeWork)
-	return &Row{
-		About: fmt.Sprintf("an unbalanced tree of %d nodes of 0.1 µs, a fork for each child but one", nodes),
-		cost:  c, plain: root.count, pool: onPool(forkNode, root), answer: uint64(nodes),
-	}
-}
-
-func (n node) children() int {
-	if n.depth == 0 {
-		return 0
-	}
-	uniform := float64(n.state>>11) / (1 << 53)
-	return min(100, int(math.Log(1-uniform)/math.Log(0.75)))
-}
-
-func (n node) child(i int) node {
-	x := n.state + uint64(i+1)*golden
-	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
-	x = (x ^ x>>27) * 0x94d049bb133111eb
-	return node{x ^ x>>31, n.depth - 1}
-}
-
-func (n node) cost() cost {
-	below := cost{}
-	for i := range n.children() {
-		below = below.beside(n.child(i).cost())
-	}
-	return step(nodeWork).then(below)
-}
-
-func (n node) count() uint64 {
-	simulate.Work(nodeWork)
-	total := uint64(1)
-	for i := range n.children() {
-		total += n.child(i).count()
-	}
-	return total
-}
-
-func forkNode(w *pool.Worker, n node) uint64 {
-	simulate.Work(nodeWork)
-	return 1 + forkChildren(w, n, n.children())
-}
-
-func forkChildren(w *pool.Worker, n node, children int) uint64 {
-	switch children {
-	case 0:
-		return 0
-	case 1:
-		return forkNode(w, n.child(0))
-	}
-	f := pool.Fork(w, forkNode, n.child(children-1))
-	return forkChildren(w, n, children-1) + f.Join(w)
 }
 
 // leaves is a row of n leaves that each take as long.
