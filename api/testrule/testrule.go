@@ -10,7 +10,6 @@ package testrule
 
 import (
 	"bytes"
-	"cmp"
 	"flag"
 	"fmt"
 	"os"
@@ -18,7 +17,6 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -49,9 +47,7 @@ func Main(m *testing.M) {
 	}
 	flag.Parse()
 	if limit := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration); limit > 0 {
-		time.AfterFunc(limit-min(limit/10, time.Second), func() {
-			say("no end of a test")
-		})
+		time.AfterFunc(limit-min(limit/10, time.Second), func() { say("no end of a test") })
 	}
 	m.Run()
 }
@@ -85,60 +81,50 @@ func nameTestPanic() {
 // place is a line of a test in a stack. Tests run where their sources are.
 var place = regexp.MustCompile(`([^/\n]+_test\.go):(\d+)`)
 
-// say says what happens, and where goroutines are in the tests, behind the rule of the first that
-// is at one: that of the caller comes first. One that waits for a subtest is left out.
+// say says what happens, and where in the tests, behind the rule of the first goroutine that is
+// at one. That of the caller comes first, and one that waits for a subtest is left out.
 func say(what string) {
-	buf := make([]byte, 1<<24)
-	stacks := string(buf[:runtime.Stack(buf, true)])
-	var rule string
-	var places []string
+	stacks := make([]byte, 1<<24)
+	stacks = stacks[:runtime.Stack(stacks, true)]
 	for _, anywhere := range []bool{false, true} {
-		for stack := range strings.SplitSeq(stacks, "\n\n") {
+		for stack := range strings.SplitSeq(string(stacks), "\n\n") {
 			if strings.Contains(stack, "testing.(*T).Run(") {
 				continue
 			}
 			for _, m := range place.FindAllStringSubmatch(stack, -1) {
-				if r := ruleAt(m[1], m[2], anywhere); r != "" {
-					rule, places = cmp.Or(rule, r), append(places, m[0])
-					break
+				if rule := ruleAt(m[1], m[2], anywhere); rule != "" {
+					fmt.Fprintf(os.Stderr, "%s: %s, at %s\n", rule, what, m[0])
+					return
 				}
 			}
-		}
-		if rule != "" {
-			slices.Sort(places)
-			fmt.Fprintf(os.Stderr, "%s: %s, at %s\n", rule, what, strings.Join(slices.Compact(places), ", "))
-			return
 		}
 	}
 }
 
 // message is the beginning of a message that names a rule, or a name of the module.
-var message = regexp.MustCompile(`"([CDFILSP][1-9][0-9]?\b|(?:package \w+|[A-Z][\w. ]*): )`)
+var message = regexp.MustCompile(`"([CDFILSP][1-9][0-9]?\b|(package \w+|[A-Z][\w. ]*): )`)
 
 // ruleAt returns the rule of the next message in the declaration that has a line of a file, or
 // else of the last one before the line. A test whose messages are in a table, or in another
 // declaration, has its rule anywhere in the file.
-func ruleAt(file, number string, anywhere bool) string {
-	text, err := os.ReadFile(file)
-	lines := strings.Split(string(text), "\n")
-	line, _ := strconv.Atoi(number)
-	if err != nil || line > len(lines) {
-		return ""
+func ruleAt(file, line string, anywhere bool) (rule string) {
+	read, _ := os.ReadFile(file)
+	text := string(read)
+	here := 0
+	for n, _ := strconv.Atoi(line); n > 1; n-- {
+		here += strings.Index(text[here:], "\n") + 1
 	}
-	begin, end := line-1, line
-	for begin > 0 && (anywhere || !strings.HasPrefix(lines[begin], "func ")) {
-		begin--
+	begin, end := strings.LastIndex(text[:here], "\nfunc "), here+strings.Index(text[here:], "\nfunc ")
+	if end < here {
+		end = len(text)
 	}
-	for end < len(lines) && (anywhere || !strings.HasPrefix(lines[end], "func ")) {
-		end++
-	}
-	next := message.FindStringSubmatch(strings.Join(lines[line-1:end], "\n"))
-	if next == nil {
-		for _, next = range message.FindAllStringSubmatch(strings.Join(lines[begin:line-1], "\n"), -1) {
+	for _, m := range message.FindAllStringIndex(text, -1) {
+		if anywhere || begin < m[0] && m[0] < end {
+			rule, _, _ = strings.Cut(text[m[0]+1:m[1]], ":")
+			if m[0] >= here {
+				break
+			}
 		}
 	}
-	if next == nil {
-		return ""
-	}
-	return strings.TrimSuffix(next[1], ": ")
+	return rule
 }
