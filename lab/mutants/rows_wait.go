@@ -16,9 +16,9 @@ var poolWaitRows = []Mutant{
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
 		replace("w.handTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
 		explored(2, onProgram("join_runs_strangers,seats=2"), "other begins on top of main")},
-	{"pool/wait_runs_what_came_along", at("Worker.lookOut").after("for range w.pool.spins {",
+	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("for range w.pool.spins {",
 		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
-		explored(1, onProgram("stolen_along_wants_lock,seats=2"), "b begins on top of a")},
+		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},
 	{"pool/join_runs_what_it_pops",
 		at("seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment",
 			"if j.begin() { s.pool.occupants[s.index].Load().execute(j) }"),
@@ -26,7 +26,7 @@ var poolWaitRows = []Mutant{
 	{"pool/taken_along_without_post", at("seat.takeAlong").drop("s.pool.sleep.Post(1, true)"),
 		explored(1, onProgram("stolen_along_is_posted,seats=3"), missedWake)},
 	{"pool/queued_without_post", at("Pool.post").drop("p.sleep.Post(1, true)"),
-		hangs(0, "shutdown_races_submit")},
+		hangs(1, "submitted_in_order")},
 	{"pool/raid_does_not_end", at("seat.visit").drop("v.raided.Store(0)").and("seat.raid").
 		replace("s.passed < maxPassed &&", ""), explored(0, onProgram("raid_ends,seats=2"), "livelock")},
 	{"pool/handle_on_top", at("Handle.joinAt").
