@@ -3,12 +3,14 @@
 package elsewhere
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,7 +37,6 @@ func Types(ctx context.Context, dir string, env []string, platform string, patte
 	if err != nil {
 		return err
 	}
-	ours := func(file string) bool { return strings.HasPrefix(file, root+string(filepath.Separator)) }
 	all, err := packages.Load(&packages.Config{
 		Context: ctx,
 		Dir:     dir,
@@ -47,46 +48,35 @@ func Types(ctx context.Context, dir string, env []string, platform string, patte
 		// What others' functions do inside is not looked at.
 		ParseFile: func(fset *token.FileSet, name string, src []byte) (*ast.File, error) {
 			f, err := parser.ParseFile(fset, name, src, parser.AllErrors|parser.SkipObjectResolution)
-			if f != nil && !ours(name) {
-				withoutBodies(f)
+			if f != nil && !strings.HasPrefix(name, root+string(filepath.Separator)) {
+				for _, d := range f.Decls {
+					if fn, ok := d.(*ast.FuncDecl); ok {
+						fn.Body = nil
+					}
+				}
 			}
 			return f, err
 		},
 		Tests: true,
 	}, patterns...)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
+	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return fmt.Errorf("%s: %w", platform, err)
 	}
-	files := 0
-	var failed []error
-	packages.Visit(all, nil, func(p *packages.Package) {
-		if len(p.CompiledGoFiles) > 0 && !ours(p.CompiledGoFiles[0]) {
-			return // it is said to lack bodies, and what those import
-		}
-		for _, e := range p.Errors {
-			// A package and the one that its tests make of it have the same errors.
-			if e := fmt.Errorf("%s: %w", platform, e); !slices.ContainsFunc(failed, func(o error) bool { return o.Error() == e.Error() }) {
-				failed = append(failed, e)
-			}
-		}
-	})
+	files, said := 0, map[string]bool{}
 	for _, p := range all {
+		if strings.HasSuffix(p.PkgPath, ".test") {
+			continue // the go command has written it
+		}
 		files += len(p.CompiledGoFiles)
+		for _, e := range p.Errors {
+			said[platform+": "+e.Error()] = true // a package, and the one that its tests make of it, have the same errors
+		}
 	}
-	if failed == nil && files == 0 {
+	if len(said) > 0 {
+		return errors.New(strings.Join(slices.Sorted(maps.Keys(said)), "\n"))
+	}
+	if files == 0 {
 		return fmt.Errorf("%s: no Go files in %s", platform, patterns)
 	}
-	return errors.Join(failed...)
-}
-
-// withoutBodies leaves of a file what other packages can see.
-func withoutBodies(f *ast.File) {
-	for _, d := range f.Decls {
-		if fn, ok := d.(*ast.FuncDecl); ok {
-			fn.Body = nil
-		}
-	}
+	return nil
 }

@@ -9,90 +9,60 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
+
+	"golang.org/x/mod/module"
 )
 
 // Prefix is what the path of every module of the repository begins with.
 const Prefix = "github.com/rouse-go/rouse/"
 
-// An arrow says what the packages of one module may import from outside it,
-// the standard library apart: modules of the repository, by name, and others,
-// by path.
+// An arrow says what the packages of one module may import from outside it, the standard library apart, in
+// lists with commas: modules of the repository, by name, and others, by path.
 type arrow struct {
-	to []string
-	// files may import more, by name: in each directory of the module.
-	files map[string][]string
-	// tests may import more.
-	tests []string
+	to string
+	// new is what the files new.go may import beyond that, tests what tests may.
+	new, tests string
 	// free modules may import anything else from outside the repository, and
 	// synchronize without api/prim.
 	free bool
 	// own modules have packages for their own programs alone, which promise nothing.
 	own bool
-	// unsafe are the files, or folders with a slash, that may import unsafe, besides tests.
-	unsafe []string
+	// unsafe are the files, or folders, that may import unsafe, besides tests.
+	unsafe string
 }
 
 // backends are what only one file of the pool, and the tests of conformance,
 // may know of.
-var backends = []string{"deque", "sleep/jec", "sleep/futex"}
+const backends = "deque,sleep/jec,sleep/futex"
 
 // arrows is the table of the design. No arrow runs up, and none is hidden in
 // a test.
 var arrows = map[string]arrow{
-	"api":         {unsafe: []string{"api/prim/", "api/testrule/"}},
-	"counters":    {to: []string{"api"}},
-	"latch":       {to: []string{"api"}},
-	"deque":       {to: []string{"api"}},
-	"sleep/jec":   {to: []string{"api", "counters"}},
-	"sleep/futex": {to: []string{"api", "sleep/jec", "golang.org/x/sys"}, unsafe: []string{"sleep/futex/"}},
-	"pool": {
-		to:    []string{"api", "latch"},
-		files: map[string][]string{"new.go": append(backends, "golang.org/x/sys")},
-	},
-	"par": {to: []string{"api", "pool"}, unsafe: []string{"par/unsafe.go"}},
+	"api":         {unsafe: "api/prim,api/testrule"},
+	"counters":    {to: "api"},
+	"latch":       {to: "api"},
+	"deque":       {to: "api"},
+	"sleep/jec":   {to: "api,counters"},
+	"sleep/futex": {to: "api,sleep/jec,golang.org/x/sys", unsafe: "sleep/futex"},
+	"pool":        {to: "api,latch", new: backends + ",golang.org/x/sys"},
+	"par":         {to: "api,pool", unsafe: "par/unsafe.go"},
 	// It is what synchronization is explored by.
-	"explore": {to: []string{"api"}, free: true, unsafe: []string{"explore/"}},
+	"explore": {to: "api", free: true, unsafe: "explore"},
 	// The modules of others are explored as they are.
-	"explore/internal/public": {to: []string{"explore"}, free: true},
-	"conformance": {
-		to:    []string{"api", "explore", "pool", "latch", "counters"},
-		tests: backends,
-		free:  true,
-	},
+	"explore/internal/public": {to: "explore", free: true},
+	"conformance":             {to: "api,explore,pool,latch,counters", tests: backends, free: true},
 	// What it checks has its own version of the pool. The rest is what x/tools requires.
-	"tools/vet": {to: []string{
-		"golang.org/x/tools", "golang.org/x/mod", "golang.org/x/net", "golang.org/x/sync", "golang.org/x/sys",
-		"golang.org/x/telemetry", "github.com/google/go-cmp", "github.com/yuin/goldmark",
-	}},
+	"tools/vet": {to: "golang.org/x/tools,golang.org/x/mod,golang.org/x/net,golang.org/x/sync,golang.org/x/sys," +
+		"golang.org/x/telemetry,github.com/google/go-cmp,github.com/yuin/goldmark"},
 	// What a user writes: the public faces of par and the pool, and nothing beneath.
-	"examples": {
-		to:   []string{"par", "pool"},
-		free: true,
-		own:  true,
-	},
+	"examples": {to: "par,pool", free: true, own: true},
 	// The census is the tools'.
-	"examples/cluster": {
-		to:   []string{"pool", "tools"},
-		free: true,
-	},
-	"examples/metrics": {
-		to:   []string{"pool"},
-		free: true,
-	},
-	"tools": {
-		to:   append([]string{"api", "pool", "par"}, backends...),
-		free: true,
-		own:  true,
-	},
+	"examples/cluster": {to: "pool,tools", free: true},
+	"examples/metrics": {to: "pool", free: true},
+	"tools":            {to: "api,pool,par," + backends, free: true, own: true},
 	// It checks and measures all others, and none imports it.
-	"lab": {
-		to:     append([]string{"api", "counters", "latch", "pool", "par", "explore", "conformance"}, backends...),
-		free:   true,
-		unsafe: []string{"lab/"},
-	},
+	"lab": {to: "api,counters,latch,pool,par,explore,conformance," + backends, free: true, unsafe: "lab"},
 }
 
 // checkArrows returns an error that names each import of the module which the
@@ -103,30 +73,22 @@ func (ws *Workspace) checkArrows(m Module) error {
 		return fmt.Errorf("the table of arrows does not know the module %s", m.Name)
 	}
 	var wrong []error
-	err := filepath.WalkDir(m.Dir, func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(ws.Dir), m.Name, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case path != m.Dir && (ignored(d) || d.IsDir() && isModule(path)):
+		case name != m.Name && (ignored(d) || fileExists(filepath.Join(ws.Dir, name, "go.mod"))):
 			return fs.SkipDir
-		case filepath.Ext(path) != ".go":
+		case path.Ext(name) != ".go":
 			return nil
 		}
-		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(ws.Dir, path)
+		file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(ws.Dir, name), nil, parser.ImportsOnly)
 		if err != nil {
 			return err
 		}
 		for _, spec := range file.Imports {
-			target, err := strconv.Unquote(spec.Path.Value)
-			if err != nil {
-				return err
-			}
-			if !a.allows(m, filepath.ToSlash(rel), target) {
-				wrong = append(wrong, fmt.Errorf("%s imports %s", rel, target))
+			if target := strings.Trim(spec.Path.Value, "\"`"); !a.allows(m, name, target) {
+				wrong = append(wrong, fmt.Errorf("%s imports %s, which the table of arrows does not allow", name, target))
 			}
 		}
 		return nil
@@ -134,42 +96,23 @@ func (ws *Workspace) checkArrows(m Module) error {
 	return errors.Join(append(wrong, err)...)
 }
 
-func isModule(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, "go.mod"))
-	return err == nil
-}
-
 func (a arrow) allows(m Module, file, target string) bool {
-	base := path.Base(file)
-	isTest := strings.HasSuffix(base, "_test.go")
+	to, isTest := m.Name+","+a.to, strings.HasSuffix(file, "_test.go")
+	if isTest {
+		to += "," + a.tests
+	}
+	if path.Base(file) == "new.go" {
+		to += "," + a.new
+	}
+	name, ours := strings.CutPrefix(target, Prefix)
+	first, _, _ := strings.Cut(target, "/")
 	switch {
 	case target == "unsafe":
-		return isTest || slices.ContainsFunc(a.unsafe, func(prefix string) bool { return strings.HasPrefix(file, prefix) })
+		return isTest || module.MatchPrefixPatterns(a.unsafe, file)
 	case target == "sync" || target == "sync/atomic":
-		return a.free || isTest || strings.HasPrefix(file, "api/prim/")
-	case isStandard(target) || within(target, m.Path):
+		return isTest || a.free || strings.HasPrefix(file, "api/prim/")
+	case !strings.Contains(first, "."): // the standard library
 		return true
 	}
-	to := slices.Concat(a.to, a.files[base])
-	if isTest {
-		to = slices.Concat(to, a.tests)
-	}
-	for _, t := range to {
-		if within(target, t) || within(target, Prefix+t) {
-			return true
-		}
-	}
-	return a.free && !strings.HasPrefix(target, Prefix)
-}
-
-// isStandard reports whether a package is in the standard library: the first
-// element of all other paths has a dot.
-func isStandard(pkg string) bool {
-	first, _, _ := strings.Cut(pkg, "/")
-	return !strings.Contains(first, ".")
-}
-
-// within reports whether the module of the given path can hold the package.
-func within(pkg, module string) bool {
-	return pkg == module || strings.HasPrefix(pkg, module+"/")
+	return a.free && !ours || module.MatchPrefixPatterns(to, name)
 }

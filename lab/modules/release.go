@@ -25,15 +25,14 @@ type Options struct {
 
 // A Release is all released modules at one version.
 type Release struct {
-	Version string
-	Tags    []string
+	Options
+	Tags []string
 
 	ws        *Workspace
-	dir       string // where it may write
+	dir       string   // where it may write
+	env       []string // of somebody who takes the modules from the proxy
 	rehearsal bool
-	tag       bool
-	last      string   // the release before it, or ""
-	past      []Module // those that had the last version
+	last      string // the release before it, or ""
 }
 
 // A Check is one thing that must hold. Run returns an error that says what does not.
@@ -45,18 +44,29 @@ type Check struct {
 // NewRelease returns the release that the options say. It writes below the folder dir, which is
 // its own. Some mistakes it finds at once.
 func (ws *Workspace) NewRelease(ctx context.Context, dir string, o Options) (*Release, error) {
-	r := &Release{Version: o.Version, ws: ws, dir: dir, rehearsal: o.Version == "", tag: o.Tag}
-	tags, err := ws.git(ctx, "tag", "--list")
+	r := &Release{Options: o, ws: ws, dir: dir, rehearsal: o.Version == ""}
+	switch major := semver.Major(o.Version); {
+	case r.rehearsal && o.Tag:
+		return nil, errors.New("--tag needs a version")
+	case semver.Canonical(o.Version) != o.Version:
+		return nil, fmt.Errorf("%q is not a semantic version such as v0.2.0", o.Version)
+	case major > "v1":
+		return nil, fmt.Errorf("the modules of %s would have paths that end in /%s, and these do not", o.Version, major)
+	}
+	// All modules are tagged, or none: the tags of one say which releases there are. The last one is the newest that
+	// is older, and no pre-release.
+	one := ws.Released[0].Name + "/"
+	tags, err := ws.git(ctx, "tag", "--list", one+"*")
 	if err != nil && !r.rehearsal {
 		return nil, err
 	}
-	// The last release is the newest that is older, and no pre-release.
-	tagged := map[string]bool{}
 	for _, t := range strings.Fields(tags) {
-		tagged[t] = true
-		v := t[strings.LastIndexByte(t, '/')+1:]
-		older := r.rehearsal || semver.Compare(v, r.Version) < 0
-		if semver.IsValid(v) && older && semver.Prerelease(v) == "" && semver.Compare(v, r.last) > 0 {
+		v := strings.TrimPrefix(t, one)
+		if v == o.Version {
+			return nil, fmt.Errorf("%s exists: there is a tag %s", v, t)
+		}
+		older := r.rehearsal || semver.Compare(v, o.Version) < 0
+		if older && semver.Prerelease(v) == "" && semver.Compare(v, r.last) > 0 {
 			r.last = v
 		}
 	}
@@ -64,25 +74,10 @@ func (ws *Workspace) NewRelease(ctx context.Context, dir string, o Options) (*Re
 		r.Version = next(r.last)
 	}
 	for _, m := range ws.Released {
-		if tagged[m.Name+"/"+r.last] {
-			r.past = append(r.past, m)
-		}
 		r.Tags = append(r.Tags, m.Name+"/"+r.Version)
 	}
-	switch major := semver.Major(r.Version); {
-	case semver.Canonical(r.Version) != r.Version:
-		return nil, fmt.Errorf("%q is not a semantic version such as v0.2.0", r.Version)
-	case major != "v0" && major != "v1":
-		return nil, fmt.Errorf("the modules of %s would have paths that end in /%s, and these do not", r.Version, major)
-	case r.tag && r.rehearsal:
-		return nil, errors.New("--tag needs a version")
-	}
-	for _, t := range r.Tags {
-		if tagged[t] {
-			return nil, fmt.Errorf("%s exists: there is a tag %s", r.Version, t)
-		}
-	}
-	return r, nil
+	r.env, err = environment(ctx, ws, dir)
+	return r, err
 }
 
 // next returns the minor version that follows.
@@ -122,7 +117,7 @@ func (r *Release) checkCommitted(ctx context.Context) error {
 	}
 	changed, err := r.ws.git(ctx, "status", "--porcelain")
 	if err == nil && changed != "" {
-		err = fmt.Errorf("the checkout has changes:\n%s", changed)
+		err = fmt.Errorf("commit these first, or take them back:\n%s", changed)
 	}
 	return err
 }
@@ -144,32 +139,21 @@ func (r *Release) checkModules(ctx context.Context) error {
 // requires m and nothing else takes it from there, installs its commands as a user does, and in a
 // release runs its tests; in a rehearsal the sources are those that CI tests.
 func (r *Release) checkAlone(ctx context.Context, m Module) error {
-	env, err := r.environment(ctx)
-	if err != nil {
+	if err := elsewhere.Types(ctx, r.copyOf(m), r.env, runtime.GOOS+"/"+runtime.GOARCH, "./..."); err != nil {
 		return err
 	}
-	if err := elsewhere.Types(ctx, r.copyOf(m), env, runtime.GOOS+"/"+runtime.GOARCH, "./..."); err != nil {
-		return err
-	}
-	dir := filepath.Join(r.dir, "consumer", filepath.FromSlash(m.Name))
+	dir := filepath.Join(r.dir, "consumer", m.Name)
 	mod := fmt.Sprintf("module example.com/consumer\n\ngo %s\n\nrequire %s %s\n", m.Mod.Go.Version, m.Path, r.Version)
 	if err := write(filepath.Join(dir, "go.mod"), []byte(mod)); err != nil {
 		return err
 	}
 	// What is in the cache go install looks into first: there tools would be taken for the module of tools/vet/cmd.
-	steps := [][]string{{"mod", "download", m.Path + "@" + r.Version}}
+	steps := [][]string{{"mod", "download"}, {"install", m.Path + "/cmd/..."}}
 	if !r.rehearsal {
 		steps = append(steps, []string{"test", "-short", m.Path + "/..."})
 	}
-	commands, err := filepath.Glob(filepath.Join(r.copyOf(m), "cmd", "*"))
-	if err != nil {
-		return err
-	}
-	for _, c := range commands {
-		steps = append(steps, []string{"install", m.Path + "/cmd/" + filepath.Base(c) + "@" + r.Version})
-	}
 	for _, step := range steps {
-		if err := r.goCommand(ctx, dir, step...); err != nil {
+		if _, err := run(ctx, dir, r.env, "go", step...); err != nil {
 			return err
 		}
 	}
@@ -178,7 +162,7 @@ func (r *Release) checkAlone(ctx context.Context, m Module) error {
 
 // makeTags commits the copy, and makes all tags at that commit, or none.
 func (r *Release) makeTags(ctx context.Context) error {
-	if !r.tag {
+	if !r.Tag {
 		return nil
 	}
 	push := []string{"push", "-q", "--atomic", r.ws.Dir}
@@ -191,15 +175,6 @@ func (r *Release) makeTags(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// Close takes away what the repository knows of the copy. The folder of the release is its caller's.
-func (r *Release) Close() error {
-	if r.rehearsal || !fileExists(r.root()) {
-		return nil
-	}
-	_, err := r.ws.git(context.Background(), "worktree", "remove", "--force", r.root())
-	return err
 }
 
 func (r *Release) root() string { return filepath.Join(r.dir, "copy") }

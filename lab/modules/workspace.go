@@ -1,10 +1,10 @@
 package modules
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,61 +34,63 @@ type Workspace struct {
 // Load reads the go.mod files below root, and go.work there.
 func Load(root string) (*Workspace, error) {
 	ws := &Workspace{Dir: root}
-	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case path != root && ignored(d):
+		case name != "." && ignored(d):
 			return fs.SkipDir
 		case d.Name() != "go.mod":
 			return nil
 		}
-		data, err := os.ReadFile(path)
+		file := filepath.Join(root, name)
+		mod, err := read(file, modfile.Parse)
 		if err != nil {
 			return err
 		}
-		mod, err := modfile.Parse(path, data, nil)
-		if err != nil {
-			return err
-		}
-		m := Module{Path: modfile.ModulePath(data), Dir: filepath.Dir(path), Mod: mod}
-		name, err := filepath.Rel(root, m.Dir)
-		if m.Name = filepath.ToSlash(name); m.Path != Prefix+m.Name {
-			return fmt.Errorf("%s: the module is called %s, which is not %s and its folder", path, m.Path, Prefix)
+		m := Module{Name: path.Dir(name), Path: mod.Module.Mod.Path, Dir: filepath.Dir(file), Mod: mod}
+		if m.Path != Prefix+m.Name {
+			return fmt.Errorf("%s: the module is called %s, which is not %s and its folder", file, m.Path, Prefix)
 		}
 		ws.Modules = append(ws.Modules, m)
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	file := filepath.Join(root, "go.work")
-	data, err := os.ReadFile(file)
+	work, err := read(filepath.Join(root, "go.work"), modfile.ParseWork)
 	if err != nil {
 		return nil, err
 	}
-	work, err := modfile.ParseWork(file, data, nil)
-	if err != nil {
-		return nil, err
+	left := map[string]bool{} // the paths of the modules to release, before those that they require are
+	for _, use := range work.Use {
+		left[Prefix+strings.TrimPrefix(use.Path, "./")] = true
 	}
-	uses := func(m Module) bool {
-		return slices.ContainsFunc(work.Use, func(u *modfile.Use) bool { return strings.TrimPrefix(u.Path, "./") == m.Name })
+	var release func(path string)
+	release = func(path string) {
+		i := slices.IndexFunc(ws.Modules, func(m Module) bool { return m.Path == path })
+		if i < 0 || !left[path] {
+			return
+		}
+		left[path] = false
+		for _, require := range ws.Modules[i].Mod.Require {
+			release(require.Mod.Path)
+		}
+		ws.Released = append(ws.Released, ws.Modules[i])
 	}
-	left := slices.DeleteFunc(slices.Clone(ws.Modules), func(m Module) bool { return !uses(m) })
-	for len(left) > 0 {
-		ready := func(m Module) bool {
-			return !slices.ContainsFunc(m.Mod.Require, func(r *modfile.Require) bool {
-				return slices.ContainsFunc(left, func(other Module) bool { return other.Path == r.Mod.Path })
-			})
-		}
-		i := slices.IndexFunc(left, ready)
-		if i < 0 {
-			return nil, errors.New("modules of go.work require each other in a circle")
-		}
-		ws.Released = append(ws.Released, left[i])
-		left = slices.Delete(left, i, i+1)
+	for _, m := range ws.Modules {
+		release(m.Path)
 	}
 	return ws, nil
+}
+
+// read reads a go.mod or a go.work file.
+func read[F any](file string, parse func(string, []byte, modfile.VersionFixer) (F, error)) (parsed F, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return parsed, err
+	}
+	return parse(file, text, nil)
 }
 
 // ignored reports whether the go command leaves a folder out.

@@ -79,7 +79,6 @@ func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o module
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.Close()) }()
 	for _, step := range r.Checks() {
 		failed := 0
 		for _, c := range step {
