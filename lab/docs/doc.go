@@ -1,9 +1,20 @@
-// Package docs checks that what the documentation points at exists: the
-// targets of relative links in Markdown files, the Go names that these quote
-// in backticks with a package or type before them, the doc links of Go
-// comments, and the labels of rules and protocol steps, and the README sections,
-// that Go comments cite. Also, that no label has two meanings, that a line of prose is one
-// sentence, and that each test of a part says, when it fails, which promise is broken.
+// Package docs checks that what the documentation points at exists:
+//
+//   - the targets of relative links in Markdown files, with their anchors;
+//   - Go names in backticks that follow a package or type of this repository;
+//   - the Go names that doc comments link to;
+//   - the labels that Go comments cite (a letter and a number);
+//   - the section of a README that a comment cites by its title in quotes.
+//
+// A label of a rule gets its meaning in a list of api; that of a step where a heading, bold text, a
+// sentence or, with a colon, a list item begins with it, on a page of the same module or one that such
+// a page links to. A label has one meaning in the whole tree.
+//
+// A line of a page is one sentence.
+//
+// Each test of a part says which promise is broken when it fails. One of the test's messages must
+// begin with the label of a rule, or with a name or a heading of the module, and a colon. A test without
+// messages of its own may leave that to a function or table that it names.
 //
 // It reports only what is certain, and does not check names without a qualifier, packages from
 // elsewhere and links to the web.

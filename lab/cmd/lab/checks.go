@@ -18,9 +18,10 @@ import (
 	"github.com/rouse-go/rouse/lab/modules"
 )
 
-// checkCommand is a command that checks something of the workspace around the current directory,
-// and prints what it finds.
-func checkCommand(use, short string, args cobra.PositionalArgs, run func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) error) *cobra.Command {
+// A workspaceCommand runs in the workspace around the current directory.
+type workspaceCommand func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) error
+
+func (run workspaceCommand) command(use, short string, args cobra.PositionalArgs) *cobra.Command {
 	return &cobra.Command{Use: use, Short: short, Args: args, RunE: func(cmd *cobra.Command, args []string) error {
 		ws, err := workspace()
 		if err := errors.Join(err, cmd.Context().Err()); err != nil {
@@ -31,75 +32,71 @@ func checkCommand(use, short string, args cobra.PositionalArgs, run func(ctx con
 }
 
 func docsCommand() *cobra.Command {
-	return checkCommand("docs", "Check that what the documentation points at exists", cobra.NoArgs,
-		func(_ context.Context, ws *modules.Workspace, out io.Writer, _ []string) error {
-			err := docs.Check(ws.Dir)
-			if found, ok := err.(scanner.ErrorList); ok {
-				scanner.PrintError(out, found)
-				return fmt.Errorf("%d findings", len(found))
-			}
-			return err
-		})
+	return workspaceCommand(func(_ context.Context, ws *modules.Workspace, out io.Writer, _ []string) error {
+		err := docs.Check(ws.Dir)
+		if found, ok := err.(scanner.ErrorList); ok {
+			scanner.PrintError(out, found)
+			return fmt.Errorf("%d findings", len(found))
+		}
+		return err
+	}).command("docs", "Check that what the documentation points at exists", cobra.NoArgs)
 }
 
 func typesCommand() *cobra.Command {
-	return checkCommand("types PLATFORM...", "Check the types of all packages for other platforms, such as darwin/arm64", cobra.MinimumNArgs(1),
-		func(ctx context.Context, ws *modules.Workspace, out io.Writer, platforms []string) error {
-			for _, platform := range platforms {
-				start := time.Now()
-				if err := elsewhere.Types(ctx, ws.Dir, nil, platform, "work"); err != nil {
-					return err
-				}
-				fmt.Fprintf(out, "ok  %5.1fs  %s\n", time.Since(start).Seconds(), platform)
-			}
-			return nil
-		})
+	return workspaceCommand(func(ctx context.Context, ws *modules.Workspace, out io.Writer, platforms []string) error {
+		var all []modules.Check
+		for _, p := range platforms {
+			all = append(all, modules.Check{Name: p, Run: func(ctx context.Context) error { return elsewhere.Types(ctx, ws.Dir, nil, p, "work") }})
+		}
+		return pass(ctx, out, all)
+	}).command("types PLATFORM...", "Check the types of all packages for other platforms, such as darwin/arm64", cobra.MinimumNArgs(1))
 }
 
 func releaseCommand() *cobra.Command {
 	var o modules.Options
-	cmd := checkCommand("release [VERSION]", "Make the modules of a version and check each alone; without VERSION, rehearse the next one", cobra.MaximumNArgs(1),
-		func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) error {
-			if len(args) > 0 {
-				o.Version = args[0]
+	cmd := workspaceCommand(func(ctx context.Context, ws *modules.Workspace, out io.Writer, args []string) (err error) {
+		o.Version = strings.Join(args, "")
+		dir, err := os.MkdirTemp("", "rouse-release-")
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+		r, err := ws.NewRelease(ctx, dir, o)
+		if err != nil {
+			return err
+		}
+		for _, step := range r.Checks() {
+			if err := pass(ctx, out, step); err != nil {
+				return err
 			}
-			return release(ctx, ws, out, o)
-		})
+		}
+		if o.Tag {
+			fmt.Fprintf(out, "The tags of %s are made, and none is pushed. To do so:\n\n\tgit push --atomic origin %s\n", r.Version, strings.Join(r.Tags, " "))
+		}
+		return nil
+	}).command("release [VERSION]", "Make the modules of a version and check each alone; without VERSION, rehearse the next one", cobra.MaximumNArgs(1))
 	cmd.Flags().BoolVar(&o.Tag, "tag", false, "make the tags, if all is well")
 	return cmd
 }
 
-func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o modules.Options) (err error) {
-	dir, err := os.MkdirTemp("", "rouse-release-")
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	r, err := ws.NewRelease(ctx, dir, o)
-	if err != nil {
-		return err
-	}
-	for _, step := range r.Checks() {
-		failed := 0
-		for _, c := range step {
-			start := time.Now()
-			err := c.Run(ctx)
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			verdict, why := "ok  ", ""
-			if err != nil {
-				verdict, why = "FAIL", "\t"+strings.ReplaceAll(err.Error(), "\n", "\n\t")+"\n"
-				failed++
-			}
-			fmt.Fprintf(out, "%s %6.1fs  %s\n%s", verdict, time.Since(start).Seconds(), c.Name, why)
+// pass runs all checks, and prints how each ended, after what time.
+func pass(ctx context.Context, out io.Writer, checks []modules.Check) error {
+	failed := 0
+	for _, c := range checks {
+		start := time.Now()
+		err := c.Run(ctx)
+		if ctx.Err() != nil {
+			return ctx.Err()
 		}
-		if failed > 0 {
-			return fmt.Errorf("%d of %d checks failed; nothing was made", failed, len(step))
+		verdict, why := "ok  ", ""
+		if err != nil {
+			verdict, why = "FAIL", "\t"+strings.ReplaceAll(err.Error(), "\n", "\n\t")+"\n"
+			failed++
 		}
+		fmt.Fprintf(out, "%s %6.1fs  %s\n%s", verdict, time.Since(start).Seconds(), c.Name, why)
 	}
-	if o.Tag {
-		fmt.Fprintf(out, "The tags of %s are made, and none is pushed. To do so:\n\n\tgit push --atomic origin %s\n", r.Version, strings.Join(r.Tags, " "))
+	if failed > 0 {
+		return fmt.Errorf("%d of %d checks failed", failed, len(checks))
 	}
 	return nil
 }
@@ -108,10 +105,7 @@ func release(ctx context.Context, ws *modules.Workspace, out io.Writer, o module
 // in force for the go commands that follow, in whatever folder: that of the root does not have lab.
 func workspace() (*modules.Workspace, error) {
 	dir, err := os.Getwd()
-	if err != nil {
-		return nil, err
-	}
-	for {
+	for ; err == nil; dir = filepath.Dir(dir) {
 		file := filepath.Join(dir, "lab", "go.work")
 		if _, err := os.Stat(file); err == nil {
 			if err := os.Setenv("GOWORK", file); err != nil {
@@ -122,6 +116,6 @@ func workspace() (*modules.Workspace, error) {
 		if filepath.Dir(dir) == dir {
 			return nil, errors.New("not in a checkout of Rouse: there is no lab/go.work here or above")
 		}
-		dir = filepath.Dir(dir)
 	}
+	return nil, err
 }

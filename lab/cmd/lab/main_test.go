@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"maps"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -17,10 +17,7 @@ type outcome struct {
 	stdout, stderr string
 }
 
-func do(t *testing.T, args ...string) outcome {
-	t.Helper()
-	return doContext(t.Context(), args...)
-}
+func do(t *testing.T, args ...string) outcome { return doContext(t.Context(), args...) }
 
 func doContext(ctx context.Context, args ...string) outcome {
 	var stdout, stderr bytes.Buffer
@@ -57,68 +54,44 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// The checks need a workspace around them.
-func TestNoWorkspace(t *testing.T) {
-	t.Chdir(t.TempDir())
-	t.Setenv("GOWORK", "")
-	for _, command := range []string{"docs", "release"} {
-		got := do(t, command)
-		if got.status != statusFailed || !strings.Contains(got.stderr, "not in a checkout") {
-			t.Errorf("%s: %+v", command, got)
-		}
-	}
-}
-
-// inWorkspace enters a workspace of the modules api and lab.
-func inWorkspace(t *testing.T, more map[string]string) {
-	t.Helper()
-	files := map[string]string{
-		"go.work":     "go 1.25.0\n\nuse ./api\n",
-		"api/go.mod":  "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
-		"api/api.go":  "package api\n",
-		"lab/go.mod":  "module github.com/rouse-go/rouse/lab\n\ngo 1.25.0\n",
-		"lab/go.work": "go 1.25.0\n\nuse (\n\t.\n\t../api\n)\n",
-		"SUPPORT.md":  "## Dependencies\n",
-	}
-	maps.Copy(files, more)
-	t.Chdir(planted.Tree(t, files))
-	t.Setenv("GOWORK", "")
-}
-
 // What fails is said below its check, and no later step begins.
-func TestRelease(t *testing.T) {
-	inWorkspace(t, map[string]string{
-		"api/bad.go":   "package api\n\nimport _ \"sync\"\n",
-		"CHANGELOG.md": "## Unreleased\n\n* All.\n",
-	})
-	got := do(t, "release")
-	if got.status != statusFailed || got.stderr != "lab: 1 of 4 checks failed; nothing was made\n" ||
-		!strings.Contains(got.stdout, "modules of the checkout\n\t"+filepath.FromSlash("api/bad.go")+" imports sync\n") ||
-		!strings.HasPrefix(got.stdout, "ok ") || strings.Contains(got.stdout, "zip") {
-		t.Errorf("%+v", got)
-	}
-}
-
-func TestDocs(t *testing.T) {
-	inWorkspace(t, map[string]string{"README.md": "[api](api)\n"})
-	if got := do(t, "docs"); got != (outcome{}) {
-		t.Errorf("%+v", got)
-	}
-	inWorkspace(t, map[string]string{"README.md": "[api](gone)\n"})
-	want := outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}
-	if got := do(t, "docs"); got != want {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
-}
-
-func TestInterrupted(t *testing.T) {
-	inWorkspace(t, nil)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, command := range []string{"docs", "release"} {
-		want := outcome{statusInterrupted, "", "lab: interrupted\n"}
-		if got := doContext(ctx, strings.Fields(command)...); got != want {
-			t.Errorf("lab %s: got %+v, want %+v", command, got, want)
+func TestChecks(t *testing.T) {
+	t.Setenv("GOWORK", "")
+	for _, test := range []struct {
+		command, file, content string
+		want                   outcome
+	}{
+		{"docs", "README.md", "[api](api)\n", outcome{}},
+		{"docs", "README.md", "[api](gone)\n", outcome{statusFailed, "README.md:1: link gone: there is no gone\n", "lab: 1 findings\n"}},
+		{"release", "api/bad.go", "package api\n\nimport _ \"sync\"\n", outcome{statusFailed, "FAIL modules of the checkout\n\tapi/bad.go imports sync, ", "lab: 1 of 4 checks failed\n"}},
+		{"types linux/amd64 darwin", "api/api.go", "package api\n", outcome{statusFailed, "ok linux/amd64\nFAIL darwin\n\tunknown platform \"darwin\"", "lab: 1 of 2 checks failed\n"}},
+		{"docs", "lab/go.work", "", outcome{statusFailed, "", "lab: not in a checkout of Rouse: there is no lab/go.work here or above\n"}},
+		{"release", "lab/go.work", "", outcome{statusFailed, "", "lab: not in a checkout of Rouse: there is no lab/go.work here or above\n"}},
+	} {
+		files := map[string]string{
+			"go.work":      "go 1.25.0\n\nuse ./api\n",
+			"api/go.mod":   "module github.com/rouse-go/rouse/api\n\ngo 1.25.0\n",
+			"api/api.go":   "package api\n",
+			"lab/go.mod":   "module github.com/rouse-go/rouse/lab\n\ngo 1.25.0\n",
+			"lab/go.work":  "go 1.25.0\n\nuse (\n\t.\n\t../api\n)\n",
+			"SUPPORT.md":   "## Dependencies\n",
+			"CHANGELOG.md": "## Unreleased\n\n* All.\n",
+		}
+		if files[test.file] = test.content; test.content == "" {
+			delete(files, test.file)
+		}
+		t.Chdir(planted.Tree(t, files))
+		got := do(t, strings.Fields(test.command)...)
+		got.stdout = regexp.MustCompile(` +[0-9.]+s +`).ReplaceAllString(got.stdout, " ")
+		if got.status != test.want.status || got.stderr != test.want.stderr || !strings.Contains(got.stdout, test.want.stdout) || strings.Contains(got.stdout, "zip") {
+			t.Errorf("lab %s, with %s: got %+v, want %+v", test.command, test.file, got, test.want)
+		}
+		if test.content != "" {
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			if got, want := doContext(ctx, strings.Fields(test.command)...), (outcome{statusInterrupted, "", "lab: interrupted\n"}); got != want {
+				t.Errorf("lab %s, interrupted: got %+v, want %+v", test.command, got, want)
+			}
 		}
 	}
 }

@@ -3,12 +3,9 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -18,7 +15,7 @@ import (
 
 func mutantsCommand() *cobra.Command {
 	var o mutants.Options
-	var list, record bool
+	var record bool
 	cmd := &cobra.Command{
 		Use:   "mutants [NAME]...",
 		Short: "Try whether each fault is noticed by the test that must notice it",
@@ -33,9 +30,6 @@ all of them, which takes some minutes.`,
 			all, err := chosen(names)
 			if err != nil {
 				return err
-			}
-			if list {
-				return listMutants(cmd.OutOrStdout(), all)
 			}
 			ws, err := workspace()
 			if err != nil {
@@ -53,21 +47,26 @@ all of them, which takes some minutes.`,
 	f.BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
 	f.BoolVar(&record, "record", false, "search, and store the schedules of those that take long")
 	f.IntVar(&o.Repeat, "repeat", 1, "run each so often")
-	f.BoolVar(&list, "list", false, "only list them")
 	return cmd
 }
 
 // chosen returns the mutants whose names begin so, or all.
-func chosen(names []string) ([]mutants.Mutant, error) {
-	all := mutants.Mutants()
+func chosen(names []string) (all []mutants.Mutant, err error) {
+	if len(names) == 0 {
+		names = []string{""}
+	}
 	for _, name := range names {
-		if !slices.ContainsFunc(all, func(m mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
-			return nil, fmt.Errorf("there is no mutant whose name begins with %q; lab mutants --list has all", name)
+		before := len(all)
+		for _, m := range mutants.Mutants() {
+			if strings.HasPrefix(m.Name, name) {
+				all = append(all, m)
+			}
+		}
+		if len(all) == before {
+			return nil, fmt.Errorf("there is no mutant whose name begins with %q; the files of lab/mutants have all", name)
 		}
 	}
-	return slices.DeleteFunc(all, func(m mutants.Mutant) bool {
-		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(m.Name, n) })
-	}), nil
+	return all, nil
 }
 
 // judge tries mutants, and prints each verdict as it is found.
@@ -83,8 +82,7 @@ func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Opti
 	wrong := 0
 	var cpu time.Duration
 	for _, v := range verdicts {
-		cpu += v.CPU
-		if v.Err != nil {
+		if cpu += v.CPU; v.Err != nil {
 			wrong++
 		}
 	}
@@ -102,12 +100,4 @@ func verdictLine(v mutants.Verdict) string {
 		return fmt.Sprintf("WRONG %s %s: %v", v.Name, took, v.Err)
 	}
 	return fmt.Sprintf("ok    %s %s: %s", v.Name, took, v.Killer)
-}
-
-func listMutants(out io.Writer, all []mutants.Mutant) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, m := range all {
-		fmt.Fprintf(w, "%s\t%s\t%s\n", m.Name, m.Mode, m.Test)
-	}
-	return w.Flush()
 }
