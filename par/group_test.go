@@ -34,7 +34,7 @@ func TestGroups(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		on := par.On(p)
 		// Around those of the blocks and parts.
-		for _, n := range []int{0, 1, 2, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 2047, 2048, 2049, 16_383, 16_384, 16_385, 100_000} {
+		for _, n := range []int{0, 1, 2, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 2047, 2048, 2049, 16_383, 16_384, 16_385, 40_000} {
 			for _, keys := range []int{1, 3, 300, 1 << 30} {
 				s := members(n, keys)
 				want, indices := make(map[int][]member), make(map[int][]int)

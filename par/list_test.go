@@ -314,7 +314,7 @@ func TestOn(t *testing.T) {
 	defer pool.SetDefault(pool.SetDefault(other))
 	p := newPool(t, pool.WithWorkers(2))
 	before := other.Stats()
-	in := newInput(dealt(100_000))
+	in := newInput(dealt(20_000))
 	for _, c := range table {
 		c.call(in, par.On(p))
 		if after := other.Stats(); after.Borrowed != before.Borrowed || after.Seatless != before.Seatless || after.Injected != before.Injected {
