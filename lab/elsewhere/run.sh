@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs the tests of all modules but lab, tools and examples for platforms that this one is
-# not: Linux on other processors under QEMU's user-mode emulation, Windows under Wine, and
-# js/wasm on Node.
+# Runs tests for platforms that this one is not: Linux on other processors under QEMU's user-mode
+# emulation, Windows under Wine, and js/wasm on Node.
 #
 #	run.sh [--full] [--install | --prepare] [MACHINE]...
 #
-# Without names it takes the machines that every change must pass. --full runs all tests at
-# their full length, those of the suite itself included; and on all machines if none is named.
+# Without names it takes the machines that every change must pass, and what the table below names.
+# --full runs all tests of all modules but lab, tools and examples at their full length, those of the
+# suite itself included; and on all machines if none is named.
 # --install first installs what is missing from Debian's packages, --prepare does nothing else.
 # Two machines run at a time; what the tests of one print appears when they have ended. The
 # first failure ends it; what is not installed is a failure.
@@ -20,20 +20,20 @@ cd "$here/../.."
 export GOWORK=$PWD/lab/go.work CGO_ENABLED=0
 
 # A machine a line: its name, with a star if every change must pass it; what stands in for it;
-# the environment of the go command; and the modules whose tests show nothing there, unless all
-# are asked for, that those of other modules and machines do not.
+# the environment of the go command; and the packages whose tests every change must pass there.
 #
-# A loop meets a platform through the pool alone; that its floats have the same bits on any
-# schedule, however its processor multiplies and adds, TestSchedules shows, which runs
-# in any case but on arm. On arm what waits
-# meets the platform: how wide a word is, and that a 64-bit atomic has an aligned address, 386
-# shows, with all modules. The runtime makes up for the atomics that ARMv5 lacks. On mips there
-# are 32 bits, the most significant byte comes first, and 64-bit atomics are locks.
+# The code that ships depends on the platform in two places: the clock in api/prim and the futex in
+# sleep/futex. The suite has pools with that futex. All else meets the platform through Go's runtime and
+# compiler. arm64 multiplies and adds in one step, so the floats of kmeans are compared there. Wasm has
+# one thread, which a job that waits must not keep, and its clock is coarse: the tests of pool show both.
+# What a word of 32 bits breaks, and a 64-bit atomic that is not aligned, the tests for 386 show. On
+# mips there are 32 bits, the most significant byte comes first, and 64-bit atomics are locks. The
+# runtime makes up for the atomics that ARMv5 lacks.
 machines='
-arm64*   | qemu-aarch64 | GOOS=linux GOARCH=arm64        | par
-arm*     | qemu-arm     | GOOS=linux GOARCH=arm GOARM=7  | counters latch deque pool par conformance
-windows* | wine         | GOOS=windows GOARCH=amd64      | par
-js*      | node         | GOOS=js GOARCH=wasm            | par
+arm64*   | qemu-aarch64 | GOOS=linux GOARCH=arm64        | api/... sleep/futex/... conformance examples/kmeans
+windows* | wine         | GOOS=windows GOARCH=amd64      | api/... sleep/futex/... conformance explore/pulse
+js*      | node         | GOOS=js GOARCH=wasm            | api/... sleep/futex/... pool
+arm      | qemu-arm     | GOOS=linux GOARCH=arm GOARM=7  |
 armv5    | qemu-arm     | GOOS=linux GOARCH=arm GOARM=5  |
 mips     | qemu-mips    | GOOS=linux GOARCH=mips         |
 s390x    | qemu-s390x   | GOOS=linux GOARCH=s390x        |
@@ -93,17 +93,15 @@ ready() {
 
 # packages NAME prints what is tested on a machine.
 packages() {
-	local module without
-	without=" $([[ $full ]] || field 4 "$1") "
-	for module in $modules; do
+	local module
+	if [[ ! $full && $(field 4 "$1") ]]; then
+		printf "$prefix%s " $(field 4 "$1")
+		return
+	fi
+	for module in $(go list -m | sed "s#^$prefix##"); do
 		case $module in
-		lab | examples | tools | tools/*) continue ;; # work on the repository, or start programs of the host
-		esac
-		[[ $without != *" $module "* ]] || continue
-		case ${full:-short}-$module in
-		short-conformance) printf '%s ' "$prefix$module" "$prefix$module/internal/harness" ;;
-		*-explore) printf '%s ' "$prefix$module" "$prefix$module"/{examples,internal,pulse,twin}/... ;; # its command starts programs of the host
-		short-pool) printf '%s ' "$prefix$module" "$prefix$module/picture" ;; # without net/http, as the tag nohttp
+		lab | examples | tools | tools/*) ;; # work on the repository, or start programs of the host
+		explore) printf '%s ' "$prefix$module" "$prefix$module"/{examples,internal,pulse,twin}/... ;; # its command starts programs of the host
 		*) printf '%s%s/... ' "$prefix" "$module" ;;
 		esac
 	done
@@ -118,19 +116,7 @@ tests() {
 	go=(env "${go[@]}" "${guest[@]}" go test -vet=off -count=1 -timeout=30m -exec="$exec" "${less[@]}")
 	# shellcheck disable=SC2046 # a word each
 	"${go[@]}" $(packages "$1")
-	[[ $full || $1 == arm || " $(field 4 "$1") " != *' par '* ]] || "${go[@]}" -run='^TestSchedules$' "${prefix}par"
-	[[ $1 != windows ]] || explored "$1" "${go[@]:1}"
 	printf '%s, under %s: %d s\n' "$1" "$(field 2 "$1")" $((SECONDS - start))
-}
-
-# explored NAME ENVIRONMENT... GO TEST... runs there the tests of the explorer's twins, and its examples, which the
-# command rewrites here.
-explored() {
-	go build -o "$scratch/explore" ./explore/cmd/explore
-	env "${@:2}" -tags explore "$prefix"explore/twin/...
-	local go
-	read -ra go <<<"$(field 3 "$1")"
-	env "${go[@]}" GOFLAGS="${GOFLAGS-} -exec=$exec" "$scratch/explore" test ./explore/examples/...
 }
 
 # ended waits for a machine, and prints what its tests have.
@@ -171,10 +157,6 @@ fi
 [[ -z $prepare ]] || exit 0
 
 prefix=github.com/rouse-go/rouse/
-modules=$(go list -m | sed "s#^$prefix##")
-for module in $(cut -d '|' -f 4 <<<"$machines"); do
-	grep -qx "$module" <<<"$modules" || fail "a machine is without $module, which does not exist"
-done
 less=()
 if [[ ! $full ]]; then
 	# What shows nothing there that others do not show. The reasons are there.
