@@ -3,8 +3,7 @@
 //   - the targets of relative links in Markdown files, with their anchors;
 //   - Go names in backticks that follow a package or type of this repository;
 //   - the Go names that doc comments link to;
-//   - the labels that Go comments cite (a letter and a number);
-//   - the section of a README that a comment cites by its title in quotes.
+//   - the labels that Go comments cite (a letter and a number).
 //
 // A label of a rule gets its meaning in a list of api; that of a step where a heading, bold text, a
 // sentence or, with a colon, a list item begins with it, on a page of the same module or one that such

@@ -30,7 +30,7 @@ package api
 
 import "sync/atomic"
 
-// A1, B2, T3, S4, O5, R4, C1, D12; README "The word of it", and README "api". No
+// A1, B2, T3, S4, O5, R4, C1, D12. No
 // labels are xA7, A7x, A0 and utf8.
 type Deque[T any] struct{ size int }
 
@@ -129,11 +129,10 @@ func TestFindings(t *testing.T) {
 		"a sentence":       {"user/x.md", "First.\nS4 Pop.\n", "user/x.md:1: S4 has another meaning in api/README.md"},
 		"two rules":        {"user/x.go", "package user\n\n// Rules:\n//\n//   - C1. It pops.\n", "user/x.go:3: C1 has another meaning in api/api.go"},
 		"label in a test":  {"user/x_test.go", "package user // D13\n", "user/x_test.go:1: no page of user says what D13 means, nor does api"},
-		"section":          {"api/x.go", "package api\n\n// README\n// \"Proof\".\n", `api/x.go:3: the README has no section "Proof"`},
-		"section, no file": {"user/x.go", "package user\n\n// README \"Proof\".\n", `user/x.go:3: the README has no section "Proof"`},
-		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to G, which package api does not declare"},
-		"doc link, field":  {"api/x.go", "package api\n\ntype S struct {\n\t// A is [Deque.Gone].\n\tA int\n}\n", "api/x.go:4: doc link to Deque.Gone, which package api does not declare"},
-		"doc link, module": {"user/x.go", "package user\n\nimport \"example.com/api\"\n\n// V is in a list:\n//   - [api.Gone]\nvar V int\n", "user/x.go:5: doc link to Gone, which package api does not declare"},
+		"doc link":         {"api/x.go", "package api\n\n// F is [G].\nfunc F() {}\n", "api/x.go:3: doc link to api.G: package api has no such name"},
+		"doc link, method": {"api/x.go", "package api\n\n// F is [Push].\nfunc F() {}\n", "api/x.go:3: doc link to api.Push: package api has no such name"},
+		"doc link, field":  {"api/x.go", "package api\n\ntype S struct {\n\t// A is [Deque.Gone].\n\tA int\n}\n", "api/x.go:4: doc link to api.Deque.Gone: package api has no such name"},
+		"doc link, module": {"user/x.go", "package user\n\nimport \"example.com/api\"\n\n// V is in a list:\n//   - [api.Gone]\nvar V int\n", "user/x.go:5: doc link to api.Gone: package api has no such name"},
 
 		"test without promise":   {"api/x_test.go", test("TestX", `t.Error("it is broken")`), uncited("TestX")},
 		"test of another name":   {"api/x_test.go", test("TestX", `t.Error("Gone: it is broken")`), uncited("TestX")},

@@ -82,16 +82,6 @@ func (p *pkg) declares(name, member string) bool {
 	return p.names[name] && (member == "" || p.names[name+".*"] || p.names[name+"."+member])
 }
 
-// hasMember reports whether a type of the package has the member.
-func (p *pkg) hasMember(member string) bool {
-	for name := range p.names {
-		if strings.HasSuffix(name, "."+member) {
-			return true
-		}
-	}
-	return false
-}
-
 // qualified matches a name with one or two qualifiers before it, and type
 // arguments and call parentheses after it.
 var qualified = regexp.MustCompile(`^\*?(\w+)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*))?(?:\[[^()]*\])?(?:\([^()]*\))?$`)
@@ -100,8 +90,9 @@ var qualified = regexp.MustCompile(`^\*?(\w+)\.([A-Za-z_]\w*)(?:\.([A-Za-z_]\w*)
 var fileSuffixes = strings.Fields("go md mod sum work txt py json zig rs c h")
 
 // checkCode says why a piece of code names something of the tree that does
-// not exist, or returns "", also where it cannot be sure.
-func (c *checker) checkCode(code string) (why string) {
+// not exist, or returns "", also where it cannot be sure. A variable may bear the name of a package, as
+// in latch.Set().
+func (c *checker) checkCode(code string, variables bool) (why string) {
 	m := qualified.FindStringSubmatch(code)
 	if m == nil || slices.Contains(fileSuffixes, m[2]) {
 		return ""
@@ -110,16 +101,16 @@ func (c *checker) checkCode(code string) (why string) {
 	isPackage, isType := false, false
 	for _, p := range c.packages {
 		switch {
-		case p.name == first:
-			// A variable may bear the name of the package, as in latch.Set().
-			if p.declares(second, third) || third == "" && p.hasMember(second) {
-				return ""
-			}
-			isPackage = true
-		case third == "" && p.declares(first, second):
+		case p.name == first && p.declares(second, third), third == "" && p.declares(first, second):
 			return ""
+		case p.name == first && third == "" && variables:
+			for name := range p.names {
+				if strings.HasSuffix(name, "."+second) {
+					return ""
+				}
+			}
 		}
-		isType = isType || p.names[first]
+		isPackage, isType = isPackage || p.name == first, isType || p.names[first]
 	}
 	switch {
 	case isPackage:
@@ -134,24 +125,18 @@ func (c *checker) checkCode(code string) (why string) {
 	return ""
 }
 
-// docLink matches a link to a Go name in a comment: in brackets, with a package or a type before it, or both.
-var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?(?:(\w+)\.)?(\p{Lu}\w*)(?:\.(\w+))?\](?:[\s.,;:)']|$)`)
+// docLink matches a link to a Go name in a comment, in brackets.
+var docLink = regexp.MustCompile(`(?:^|[\s(])\[\*?([\w.]*\p{Lu}[\w.]*)\](?:[\s.,;:)']|$)`)
 
-// checkDocLinks checks the links of a comment that lead into the tree.
+// checkDocLinks checks the links of a comment that lead into the tree. One without a package leads into its own.
 func (c *checker) checkDocLinks(name string, group *ast.CommentGroup) {
 	for _, m := range docLink.FindAllStringSubmatch(group.Text(), -1) {
-		in, first, second := m[1], m[2], m[3]
-		if ast.IsExported(in) {
-			in, first, second = "", m[1], m[2]
+		link := m[1]
+		if ast.IsExported(link) {
+			link = c.packages[path.Dir(name)].name + "." + link
 		}
-		known, found := false, false
-		for dir, p := range c.packages {
-			if in == p.name || in == "" && dir == path.Dir(name) {
-				known, found, in = true, found || p.declares(first, second), p.name
-			}
-		}
-		if known && !found {
-			c.report(name, c.line(group), "doc link to %s, which package %s does not declare", strings.TrimSuffix(first+"."+second, "."), in)
+		if why := c.checkCode(link, false); why != "" {
+			c.report(name, c.line(group), "doc link to %s: %s", link, why)
 		}
 	}
 }

@@ -121,7 +121,7 @@ func (c *checker) checkPage(name string, p *page) {
 		}
 	}
 	for _, s := range p.code {
-		if why := c.checkCode(s.text); why != "" {
+		if why := c.checkCode(s.text, true); why != "" {
 			c.report(name, s.line, "`%s`: %s", s.text, why)
 		}
 	}

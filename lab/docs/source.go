@@ -14,8 +14,6 @@ var (
 	label = regexp.MustCompile(`\b[A-Z][1-9][0-9]?\b`)
 	// ruleItem matches the list item of a comment that defines a rule.
 	ruleItem = regexp.MustCompile(`(?m)^\s*- ([A-Z][1-9][0-9]?)\. `)
-	// section matches the citation of a section of the module's README.
-	section = regexp.MustCompile(`README\s+"([^"]+)"`)
 )
 
 // addMeanings notes where each label gets its meaning: on a page, or in the list of rules of a comment. It
@@ -57,11 +55,6 @@ func (c *checker) checkSource(name string, f *ast.File) {
 		if !strings.HasSuffix(name, "_test.go") {
 			c.checkDocLinks(name, group)
 		}
-		for _, m := range section.FindAllStringSubmatch(group.Text(), -1) {
-			if title := strings.Join(strings.Fields(m[1]), " "); !c.sectionExists(path.Dir(name), title) {
-				c.report(name, c.line(group), "the README has no section %q", title)
-			}
-		}
 	}
 }
 
@@ -80,13 +73,4 @@ func (c *checker) explains(module, label string) bool {
 		}
 	}
 	return false
-}
-
-// sectionExists reports whether the nearest README, in the folder or above, has a heading with the title.
-func (c *checker) sectionExists(dir, title string) bool {
-	p := c.pages[path.Join(dir, "README.md")]
-	if p == nil && dir != "." {
-		return c.sectionExists(path.Dir(dir), title)
-	}
-	return p != nil && p.headings[title]
 }

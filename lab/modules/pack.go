@@ -26,10 +26,10 @@ func (r *Release) copy(ctx context.Context) error {
 
 // clone makes a clone of the repository in a folder, as it was at a commit.
 func (r *Release) clone(ctx context.Context, dir, commit string) error {
-	if _, err := r.ws.git(ctx, "clone", "--quiet", "--shared", ".", dir); err != nil {
-		return err
+	_, err := run(ctx, r.ws.Dir, nil, "git", "clone", "--quiet", "--shared", ".", dir)
+	if err == nil {
+		_, err = run(ctx, dir, nil, "git", "checkout", "--quiet", "--detach", commit)
 	}
-	_, err := run(ctx, dir, nil, "git", "checkout", "--quiet", "--detach", commit)
 	return err
 }
 

@@ -56,7 +56,7 @@ func (ws *Workspace) NewRelease(ctx context.Context, dir string, o Options) (*Re
 	// All modules are tagged, or none: the tags of one say which releases there are. The last one is the newest that
 	// is older, and no pre-release.
 	one := ws.Released[0].Name + "/"
-	tags, err := ws.git(ctx, "tag", "--list", one+"*")
+	tags, err := run(ctx, ws.Dir, nil, "git", "tag", "--list", one+"*")
 	if err != nil && !r.rehearsal {
 		return nil, err
 	}
@@ -89,10 +89,6 @@ func next(last string) string {
 	return fmt.Sprintf("v%d.%d.0", major, minor+1)
 }
 
-func (ws *Workspace) git(ctx context.Context, args ...string) (string, error) {
-	return run(ctx, ws.Dir, nil, "git", args...)
-}
-
 // Checks returns what must hold, in steps: those of one step need that all before them have
 // passed. The last one makes what is to stay.
 func (r *Release) Checks() [][]Check {
@@ -115,7 +111,7 @@ func (r *Release) checkCommitted(ctx context.Context) error {
 	if r.rehearsal {
 		return nil
 	}
-	changed, err := r.ws.git(ctx, "status", "--porcelain")
+	changed, err := run(ctx, r.ws.Dir, nil, "git", "status", "--porcelain")
 	if err == nil && changed != "" {
 		err = fmt.Errorf("commit these first, or take them back:\n%s", changed)
 	}
