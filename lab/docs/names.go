@@ -22,30 +22,29 @@ func (c *checker) declare(dir string, f *ast.File) {
 		c.packages[dir] = &pkg{f.Name.Name, map[string]bool{}}
 	}
 	names := c.packages[dir].names
-	for _, d := range f.Decls {
-		switch d := d.(type) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
 		case *ast.FuncDecl:
-			if d.Recv != nil {
-				names[typeName(d.Recv.List[0].Type)+"."+d.Name.Name] = true
-			} else {
-				names[d.Name.Name], names[d.Name.Name+".*"] = true, true
+			name := n.Name.Name
+			if n.Recv != nil {
+				name = typeName(n.Recv.List[0].Type) + "." + name
 			}
-		case *ast.GenDecl:
-			for _, spec := range d.Specs {
-				switch spec := spec.(type) {
-				case *ast.ValueSpec:
-					for _, n := range spec.Names {
-						names[n.Name], names[n.Name+".*"] = true, true
-					}
-				case *ast.TypeSpec:
-					names[spec.Name.Name] = true
-					for _, member := range members(spec.Type) {
-						names[spec.Name.Name+"."+member] = true
-					}
-				}
+			names[name], names[name+".*"] = true, true
+			return false
+		case *ast.ValueSpec:
+			for _, name := range n.Names {
+				names[name.Name], names[name.Name+".*"] = true, true
 			}
+			return false
+		case *ast.TypeSpec:
+			names[n.Name.Name] = true
+			for _, member := range members(n.Type) {
+				names[n.Name.Name+"."+member] = true
+			}
+			return false
 		}
-	}
+		return true
+	})
 }
 
 // members returns the members that a type is declared with.

@@ -23,27 +23,27 @@ var (
 // or, if it has none, in a function or table of the tests that it names.
 func (c *checker) checkTests() {
 	declared := map[string]map[string]string{} // the text of what tests declare, by directory and name
-	for name, f := range c.sources {
-		dir := path.Dir(name)
-		if !strings.HasSuffix(name, "_test.go") || promiseless.MatchString(c.moduleOf(name)) {
+	for file, f := range c.sources {
+		dir := path.Dir(file)
+		if !strings.HasSuffix(file, "_test.go") || promiseless.MatchString(c.moduleOf(file)) {
 			continue
 		}
 		if declared[dir] == nil {
 			declared[dir] = map[string]string{}
 		}
-		for _, d := range f.Decls {
-			text := c.texts[name][d.Pos()-f.FileStart : d.End()-f.FileStart]
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				declared[dir][d.Name.Name] += text
-			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					if spec, ok := spec.(*ast.ValueSpec); ok {
-						declared[dir][spec.Names[0].Name] += text
-					}
-				}
-			}
+		add := func(name *ast.Ident, of ast.Node) bool {
+			declared[dir][name.Name] += c.texts[file][of.Pos()-f.FileStart : of.End()-f.FileStart]
+			return false
 		}
+		ast.Inspect(f, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncDecl:
+				return add(n.Name, n)
+			case *ast.ValueSpec:
+				return add(n.Names[0], n)
+			}
+			return true
+		})
 	}
 	for name, f := range c.sources {
 		decls := declared[path.Dir(name)]

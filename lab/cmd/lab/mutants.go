@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,40 +52,36 @@ all of them, which takes some minutes.`,
 }
 
 // chosen returns the mutants whose names begin so, or all.
-func chosen(names []string) (all []mutants.Mutant, err error) {
-	if len(names) == 0 {
-		names = []string{""}
-	}
+func chosen(names []string) ([]mutants.Mutant, error) {
+	all := mutants.Mutants()
 	for _, name := range names {
-		before := len(all)
-		for _, m := range mutants.Mutants() {
-			if strings.HasPrefix(m.Name, name) {
-				all = append(all, m)
-			}
-		}
-		if len(all) == before {
+		if !slices.ContainsFunc(all, func(m mutants.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
 			return nil, fmt.Errorf("there is no mutant whose name begins with %q; the files of lab/mutants have all", name)
 		}
 	}
-	return all, nil
+	return slices.DeleteFunc(all, func(m mutants.Mutant) bool {
+		return len(names) > 0 && !slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(m.Name, n) })
+	}), nil
 }
 
 // judge tries mutants, and prints each verdict as it is found.
 func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Options) ([]mutants.Verdict, error) {
-	out := cmd.OutOrStdout()
+	out, start := cmd.OutOrStdout(), time.Now()
+	wrong := 0
+	var cpu time.Duration
 	o.Doing = func(what string) { fmt.Fprintln(out, what) }
-	o.Ended = func(v mutants.Verdict) { fmt.Fprintln(out, verdictLine(v)) }
-	start := time.Now()
+	o.Ended = func(v mutants.Verdict) {
+		verdict, says := "ok   ", v.Killer
+		if v.Err != nil {
+			verdict, says = "WRONG", v.Err.Error()
+			wrong++
+		}
+		cpu += v.CPU
+		fmt.Fprintf(out, "%s %s (%.1f s, %.1f s of processor time): %s\n", verdict, v.Name, v.Wall.Seconds(), v.CPU.Seconds(), says)
+	}
 	verdicts, err := mutants.Judge(cmd.Context(), root, all, o)
 	if err != nil {
 		return nil, err
-	}
-	wrong := 0
-	var cpu time.Duration
-	for _, v := range verdicts {
-		if cpu += v.CPU; v.Err != nil {
-			wrong++
-		}
 	}
 	fmt.Fprintf(out, "%d mutants and %d controls in %.0f s, %.0f s of processor time to run them: %d wrong\n",
 		len(all), len(verdicts)-len(all), time.Since(start).Seconds(), cpu.Seconds(), wrong)
@@ -92,12 +89,4 @@ func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Opti
 		return nil, errors.New("mutants: one survives, or something else is wrong: see above")
 	}
 	return verdicts, nil
-}
-
-func verdictLine(v mutants.Verdict) string {
-	took := fmt.Sprintf("(%.1f s, %.1f s of processor time)", v.Wall.Seconds(), v.CPU.Seconds())
-	if v.Err != nil {
-		return fmt.Sprintf("WRONG %s %s: %v", v.Name, took, v.Err)
-	}
-	return fmt.Sprintf("ok    %s %s: %s", v.Name, took, v.Killer)
 }
