@@ -68,8 +68,10 @@ const (
 
 type costs [kindsOfCost]Time
 
-// bench measures constants on the machine at hand.
-const bench = "go -C lab test -run - -bench Constants ./simulate: "
+// bench begins what was measured on two processors, by the benchmark Constants, which this package
+// has at that commit. No check depends on it: what refutes a prediction is a measurement of the
+// same program, by the command lab predict.
+const bench = "commit 7651515, go -C lab test -run - -bench Constants ./simulate: "
 
 // A constant is an assumption about a machine: what one kind of operation costs.
 type constant struct {

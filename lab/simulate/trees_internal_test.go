@@ -5,6 +5,8 @@ package simulate
 import (
 	"context"
 	"math/rand/v2"
+	"reflect"
+	"runtime/debug"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -73,12 +75,13 @@ func TestGrahamsBoundOfGoroutines(t *testing.T) {
 	}
 }
 
-// The report names the lines for what they hold.
-func TestNames(t *testing.T) {
+// The report names the lines for what they hold. A second run is the first one again, although
+// the memory lies elsewhere and the collector runs at other times. If it is not, the simulator
+// looks at addresses, at maps in their order, or at the clock.
+func TestReport(t *testing.T) {
 	var word prim.Int64
 	job := func(*pool.Worker) { word.Add(1); Work(us) }
-	names := make(map[string]bool)
-	r := runOn(t, plain(8, 8), func() {
+	program := func() {
 		p, err := pool.New(pool.WithWorkers(8), pool.WithSleep(func(n int) (api.Sleep, error) { return jec.New(n) }))
 		if err != nil {
 			t.Error(err)
@@ -97,7 +100,13 @@ func TestNames(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
-	})
+	}
+	r := runOn(t, plain(8, 8), program)
+	defer debug.SetGCPercent(debug.SetGCPercent(1))
+	if second := runOn(t, plain(8, 8), program); !reflect.DeepEqual(r, second) {
+		t.Errorf("reports\n%+v\nand\n%+v", r, second)
+	}
+	names := make(map[string]bool)
 	for _, l := range r.Lines {
 		names[l.Name] = true
 	}
