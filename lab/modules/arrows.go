@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/module"
@@ -77,7 +78,7 @@ func (ws *Workspace) checkArrows(m Module) error {
 		switch {
 		case err != nil:
 			return err
-		case name != m.Name && (ignored(d) || fileExists(filepath.Join(ws.Dir, name, "go.mod"))):
+		case name != m.Name && (ignored(d) || slices.ContainsFunc(ws.Modules, func(other Module) bool { return other.Name == name })):
 			return fs.SkipDir
 		case path.Ext(name) != ".go":
 			return nil

@@ -24,9 +24,10 @@ func (r *Release) copy(ctx context.Context) error {
 	return os.CopyFS(r.root(), os.DirFS(r.ws.Dir))
 }
 
-// clone makes a clone of the repository in a folder, as it was at a commit.
+// clone makes a clone of the repository in a folder, as it was at a commit. It commits as the repository does.
 func (r *Release) clone(ctx context.Context, dir, commit string) error {
-	_, err := run(ctx, r.ws.Dir, nil, "git", "clone", "--quiet", "--shared", ".", dir)
+	as := "include.path=" + filepath.Join(r.ws.Dir, ".git", "config")
+	_, err := run(ctx, r.ws.Dir, nil, "git", "clone", "--quiet", "--shared", "--config", as, ".", dir)
 	if err == nil {
 		_, err = run(ctx, dir, nil, "git", "checkout", "--quiet", "--detach", commit)
 	}

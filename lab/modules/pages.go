@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -30,15 +32,13 @@ func section(page, heading string) (text string, ok bool) {
 // checkChangelogs returns an error if a changelog, that of the root or of a module that has one, has no section
 // of the version or, in a rehearsal, nothing beneath Unreleased either.
 func (r *Release) checkChangelogs(context.Context) error {
-	files := []string{"CHANGELOG.md"}
-	for _, m := range r.ws.Released {
-		if name := m.Name + "/CHANGELOG.md"; fileExists(filepath.Join(r.ws.Dir, name)) {
-			files = append(files, name)
-		}
-	}
 	var wrong []error
-	for _, name := range files {
+	for _, m := range append([]Module{{Name: "."}}, r.ws.Released...) {
+		name := path.Join(m.Name, "CHANGELOG.md")
 		text, err := os.ReadFile(filepath.Join(r.ws.Dir, name))
+		if m.Name != "." && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		_, has := section(string(text), r.Version)
 		changes, _ := section(string(text), "Unreleased")
 		switch {

@@ -36,11 +36,7 @@ func repository(t *testing.T, files map[string]string) *Workspace {
 	all := maps.Clone(soundFiles)
 	maps.Copy(all, files)
 	ws := plant(t, soundRequires, all)
-	for _, name := range []string{"AUTHOR", "COMMITTER"} {
-		t.Setenv("GIT_"+name+"_NAME", "Somebody")
-		t.Setenv("GIT_"+name+"_EMAIL", "somebody@example.com")
-	}
-	git(t, ws, "init -q", "add .", "commit -q -m All")
+	git(t, ws, "init -q", "config user.name Somebody", "config user.email somebody@example.com", "add .", "commit -q -m All")
 	return ws
 }
 

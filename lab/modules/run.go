@@ -34,8 +34,3 @@ func run(ctx context.Context, dir string, env []string, name string, args ...str
 func write(path string, text []byte) error {
 	return errors.Join(os.MkdirAll(filepath.Dir(path), 0o777), os.WriteFile(path, text, 0o666))
 }
-
-func fileExists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}

@@ -13,15 +13,8 @@ func conformCommand() *cobra.Command {
 	var full bool
 	cmd := &cobra.Command{
 		Use:   "conform",
-		Short: "Explore every scenario, and try every mutant",
-		Long: `Conform explores every scenario and tries every mutant. It prints how far each
-scenario was explored, and what has killed each mutant. It fails if a scenario
-does, or has a bound and no reason for it, or is not explored as deep as a
-mutant needs; and if a mutant survives.
-
-It takes some minutes; with --full, which explores as deep as is feasible, an
-hour or more.`,
-		Args: cobra.NoArgs,
+		Short: "Explore every scenario, and try every mutant: some minutes",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ws, err := workspace()
 			if err != nil {

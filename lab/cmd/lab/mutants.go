@@ -20,13 +20,8 @@ func mutantsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mutants [NAME]...",
 		Short: "Try whether each fault is noticed by the test that must notice it",
-		Long: `Mutants builds the code that ships with faults in it, all those of a package
-and a mode in one program, and runs for each fault the test that must notice it. It prints
-each verdict as it is found, and fails if a mutant survives, dies of something
-else or cannot be tried, or if a test fails without a fault.
-
-A NAME is that of a mutant, or how some begin, such as par/. Without any it tries
-all of them, which takes some minutes.`,
+		Long: `Tries whether each fault is noticed by the test that must notice it. A NAME is that of
+a mutant, or how some begin, such as par/. Without any it tries all of them, which takes some minutes.`,
 		RunE: func(cmd *cobra.Command, names []string) error {
 			all, err := chosen(names)
 			if err != nil {

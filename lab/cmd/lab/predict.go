@@ -14,12 +14,8 @@ func predictCommand() *cobra.Command {
 	var quick bool
 	cmd := &cobra.Command{
 		Use:   "predict",
-		Short: "Predict how the pool scales on 64 processors",
-		Long: `Predict runs small programs, and the code that ships, on virtual processors, and
-prints speed-ups over plain code and where the time goes. It needs a build with the
-tag explore. Without the tag, it measures the same programs on this machine: that is
-what would refute the prediction.`,
-		Args: cobra.NoArgs,
+		Short: "Predict how the pool scales on 64 processors; without -tags explore, measure the same on this machine",
+		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if plan.Rows, err = predict.Rows(quick, workloads...); err != nil {
 				return err
