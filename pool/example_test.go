@@ -581,7 +581,7 @@ func ExampleMeasure() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Printf("at most %.0f times as fast, with %d forks\n", profile.Parallelism(), profile.Forks)
+	fmt.Printf("at least %.0f times as fast, with %d forks\n", profile.Parallelism(), profile.Forks)
 	// Output:
-	// at most 1 times as fast, with 8 forks
+	// at least 1 times as fast, with 8 forks
 }

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"math"
 
 	"github.com/rouse-go/rouse/api"
 )
@@ -59,17 +58,3 @@ func (r *Recorder) Recorded() uint64 { return r.next.Load() }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
 func (p *Pool) Abandon() { p.abandoned.Store(true) }
-
-// Thick has the forks of a measured job taken for thick from here on, and all counted.
-func Thick(w *Worker) {
-	ThickBlind(w)
-	w.probe.pace.windows = math.MaxInt
-}
-
-// ThickBlind has them taken for thick, and counted but for those of blind windows.
-func ThickBlind(w *Worker) {
-	q := w.probe
-	q.stop()
-	q.pace.thick, q.pace.fine = true, fewStrands
-	q.start()
-}

@@ -128,9 +128,6 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	var b *probe
 	q := w.probe
 	if q != nil {
-		if q.step() {
-			return pushCounted(q, fn, arg)
-		}
 		fn, b = measuredFork(q, fn)
 	}
 	f := nextFrame[A, R](w).push(w, fn, arg)
@@ -142,15 +139,6 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	case w.demand.isMarked(w.head):
 		w.publishMarked()
 	}
-	return f
-}
-
-// pushCounted is the rest of a Fork that is a step of a lump.
-func pushCounted[A, R any](q *probe, fn func(*Worker, A) R, arg A) Forked[A, R] {
-	w := q.worker
-	f := nextFrame[A, R](w).push(w, fn, arg)
-	q.stepFork(&f.frame.fork)
-	w.answer()
 	return f
 }
 
@@ -212,19 +200,15 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 //go:noinline
 func (h Forked[A, R]) joinSlow(w *Worker) R {
 	h.frame.check(w, h.seq)
-	return h.frame.finish(w, h.seq != w.seq)
+	return h.frame.finish(w)
 }
 
-// finish runs the fork here, or waits for it, and takes it off the stack. beside says that
-// something has run beside it.
-func (f *typedFrame[A, R]) finish(w *Worker, beside bool) R {
+// finish runs the fork here, or waits for it, and takes it off the stack.
+func (f *typedFrame[A, R]) finish(w *Worker) R {
 	q := w.probe
 	var b *probe
-	counted := -1
 	if q != nil {
-		if counted = q.stepJoin(&f.fork, beside); counted < 0 {
-			b = q.joins(f.seq &^ marks)
-		}
+		b = q.joins(f.seq &^ marks)
 	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
@@ -237,9 +221,6 @@ func (f *typedFrame[A, R]) finish(w *Worker, beside bool) R {
 		result := fn(w, arg)
 		if w.head > limit {
 			w.settle(limit)
-		}
-		if counted >= 0 {
-			q.joined(counted)
 		}
 		return result
 	}
@@ -287,12 +268,6 @@ func (f *fork) check(w *Worker, seq uint64) {
 //go:noinline
 func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
 	q := w.probe
-	if q != nil && q.step() {
-		w.checkJob()
-		f := pushCounted(q, b, y).frame
-		ra := a(w, x)
-		return ra, f.finishSlow(w)
-	}
 	f := forkSlow(w, b, y).frame
 	if q != nil {
 		var ra RA
@@ -310,7 +285,7 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 	if limit := f.position + 1; w.head > limit {
 		w.settle(limit)
 	}
-	return f.finish(w, true)
+	return f.finish(w)
 }
 
 // typedFrame implements frame.
@@ -331,8 +306,6 @@ func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 
 func (f *typedFrame[A, R]) about() (JobKind, uintptr, *seat) { return JobForked, codeOf(f.fn), f.in }
 
-func (f *typedFrame[A, R]) measure(b *probe) { f.fn = measuredBy(b, f.fn) }
-
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 
 func (f *typedFrame[A, R]) drop() {
@@ -341,6 +314,6 @@ func (f *typedFrame[A, R]) drop() {
 	f.result, f.failed = none, nil
 }
 
-func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w, true) }
+func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }
 
 func (f *typedFrame[A, R]) isLarge() bool { return isLarge[typedFrame[A, R]]() }

@@ -13,7 +13,8 @@ import (
 // Measure is [Run], and says how much of the function could run at the same time: its work, its
 // span, and the call sites that the span lies in. That is a property of the program and its input,
 // not of the pool. So it answers why a program is not faster, and how much faster more processors
-// could make it: at most work by span times, the [Profile.Parallelism].
+// could make it: work by span times, the [Profile.Parallelism]. That is a bound: there is as much
+// parallelism, or more.
 //
 // The work is the time that all jobs take together, one after the other; the span is the time of
 // the longest chain of them in which each must wait for the one before. Forks, [Invoke], [Both],
@@ -28,28 +29,24 @@ import (
 //
 // The measured job runs on one worker, as others would disturb the clock. Only what it spawns runs
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
-// microsecond for each fork; less if they come thick: fib(25), which forks at each call, takes about
-// five times as long as otherwise. The rest of the pool goes on, unmeasured; only each
+// microsecond for each fork: fib(25), which forks at each call, takes a hundred times as long as
+// otherwise. The rest of the pool goes on, unmeasured; only each
 // Run and each call of package par in the program looks at the stack meanwhile, as [RunHere] does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
 // # How exact it is
 //
-// It goes by the clock, whose cost is measured before, and taken off. Strands, which lie between a
-// fork or a join and the next one, are right to some nanoseconds each. Where dozens in a row are
-// shorter than 0.25 µs, they are counted, and taken to be as long as each other. So the work is right
-// within some hundredths, however thick forks come, and the span of a recursion like fib within 15 %:
-// 0.1 µs for fib(25). It is less exact where short strands differ, or turn into long ones: then a few
-// long ones may count as if they could not run beside each other.
+// It goes by the clock, whose cost is measured before, and taken off. That is known to some
+// nanoseconds, and a strand, which lies between a fork or a join and the next one, may take as
+// little. So of the work the most is taken off that the clock may cost, and of the span the least: the
+// work is at least what the profile says, and the span at most, or the whole of that work. Where strands
+// take a microsecond, both are right within some hundredths. Where forks come thick there may be much
+// more parallelism than it says.
 //
 // If the system takes the processor away, that counts to the strand that it meets, which may be the
-// one that makes the span. Measure again, and believe the smallest span. Among short strands, a few
-// longer ones are taken for such interrupts, and count to the work alone: the first 40 µs of them, and
-// later as much as a quarter of the time of the others, of which up to 80 µs are saved up. So if a
-// function forks at each call, and one of its strands takes up to that, the span may lack it. It does
-// not where strands follow each other, as in a loop, nor among the first 800. The burdened span
-// never lacks it. In a bubble of testing/synctest all is exact.
+// one that makes the span. Measure again, and believe the smallest span. In a bubble of
+// testing/synctest all is exact.
 //
 // # What is not covered
 //
@@ -89,10 +86,9 @@ func measured[A, R any](w *Worker, c measuredCall[A, R]) R {
 		outer.stop()
 	}
 	c.m.calibrate()
-	q, limit := &probe{m: c.m, pace: newPace(c.m)}, w.head
+	q, limit := &probe{m: c.m}, w.head
 	w.setProbe(q)
 	defer func() {
-		q.ended = true
 		q.stop()
 		w.setProbe(outer)
 		c.m.whole = q
@@ -111,9 +107,10 @@ func measured[A, R any](w *Worker, c measuredCall[A, R]) R {
 
 // A Profile says how much of a function could run at the same time: see [Measure].
 type Profile struct {
-	// Work is the time that all jobs took together, without waits.
+	// Work is the time that all jobs took together at least, without waits.
 	Work time.Duration
-	// Span is the time of the longest chain of jobs and waits, each of which follows the one before.
+	// Span is the time at most of the longest chain of jobs and waits, each of which follows the one
+	// before.
 	Span time.Duration
 	// Burdened is the span if each fork on it costs a [Burden] that another worker takes, and each
 	// one that had better not be taken is not.
@@ -142,8 +139,8 @@ type Site struct {
 // takes until it is at work.
 const Burden = 40 * time.Microsecond
 
-// Parallelism is how many times faster than on one processor the function can be, on whatever
-// machine. It is the work by the span. It is below 1 if that has waits which make it the longer one:
+// Parallelism is how many times faster than on one processor the function can be at least, if the
+// machine has processors enough. It is the work by the span. It is below 1 if that has waits which make it the longer one:
 // then no further processor helps.
 func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
 
@@ -162,16 +159,16 @@ func ratio(work, span time.Duration) float64 {
 func (p Profile) String() string {
 	var b strings.Builder
 	if p.Span > p.Work { // it waits on one processor, too
-		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v at least, whatever the machine", rounded(p.Span))
+		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v, whatever the machine", rounded(p.Span))
 	} else {
-		fmt.Fprintf(&b, "Your span is %s of your work: at most %s times as fast as on one processor, whatever the machine",
-			percent(100*ratio(p.Span, p.Work)), factor(p.Parallelism()))
+		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s of the work",
+			factor(p.Parallelism()), percent(100*ratio(p.Span, p.Work)))
 	}
 	if len(p.Sites) > 0 {
-		fmt.Fprintf(&b, ", because of %v", p.Sites[0])
+		fmt.Fprintf(&b, ", most of it in %v", p.Sites[0])
 	}
-	fmt.Fprintf(&b, ".\nWork %v, span %v, parallelism %s, or %s with %v for each fork that another worker takes; %d forks.\n",
-		rounded(p.Work), rounded(p.Span), factor(p.Parallelism()), factor(p.BurdenedParallelism()), Burden, p.Forks)
+	fmt.Fprintf(&b, ".\nWork %v, span %v; with %v for each fork that another worker takes the parallelism is %s; %d forks.\n",
+		rounded(p.Work), rounded(p.Span), Burden, factor(p.BurdenedParallelism()), p.Forks)
 	if p.Waited > 0 {
 		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
 	}
@@ -226,8 +223,8 @@ const mostSites = 8
 // profile says what was measured. The measured job has ended.
 func (m *measurement) profile() Profile {
 	q := m.whole
-	p := Profile{Work: max(q.work, 0), Waited: q.waited, Forks: q.forks}
-	p.Span = min(max(q.at.span, 0), p.Work+p.Waited)
+	p := Profile{Work: m.work(q.sums, m.most), Waited: q.waited, Forks: q.forks}
+	p.Span = min(q.at.span, p.Work+p.Waited)
 	p.Burdened = max(q.at.burdened, p.Span)
 	for i, span := range q.at.shares {
 		if span > 0 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,10 +22,10 @@ var measuring prim.ReportNumber
 
 // A measurement is one call of Measure.
 type measurement struct {
-	// cost is how much of the probe's own time is in each strand, and costs in those of a lump:
-	// while the clock is read after each, and while they are only counted.
-	cost  time.Duration
-	costs struct{ fine, counted float64 }
+	// least and most say how much of the probe's own time is in each strand. bare is how many
+	// nanoseconds the shortest strands take by themselves.
+	least, most time.Duration
+	bare        float64
 	// whole is the probe of the measured function, when that has ended.
 	whole *probe
 
@@ -80,16 +81,22 @@ func (p *path) longer(q *path) {
 	p.burdened = burdened
 }
 
-// sums are what jobs took together.
+// sums are what jobs took together. The probe's own time is a part of took.
 type sums struct {
-	work, waited time.Duration
-	forks        int
+	took, waited   time.Duration
+	strands, forks int
 }
 
 func (s *sums) add(t sums) {
-	s.work += t.work
+	s.took += t.took
 	s.waited += t.waited
+	s.strands += t.strands
 	s.forks += t.forks
+}
+
+// work returns what the jobs took without the probe, if that takes so long in each strand.
+func (m *measurement) work(s sums, probe time.Duration) time.Duration {
+	return max(s.took-time.Duration(s.strands)*probe, time.Duration(float64(s.strands)*m.bare))
 }
 
 // A probe measures a job, strand by strand. A strand lies between two forks, joins or ends of
@@ -109,13 +116,6 @@ type probe struct {
 	// worker runs the job; on says that a strand runs.
 	worker *Worker
 	on     bool
-	ended  bool // the job has
-	// seen is how often the worker had forked when it was last asked, last the number of its last
-	// fork when the strand began.
-	seen, last uint64
-	pace       *pace
-	// inLump says that the strand is a lump; counting, that it may go on.
-	inLump, counting bool
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*probe
 	number uint64
@@ -128,33 +128,21 @@ type scoped struct {
 	at path
 }
 
-// start begins a strand, or a lump: it looks at the clock as late as can be.
+// start begins a strand: it looks at the clock as late as can be.
 func (q *probe) start() {
-	w := q.worker
-	if q.pace.thick {
-		q.beginLump()
-	}
-	w.wanted.Or(wantProbe)
-	q.on, q.last = true, w.seq
+	q.worker.wanted.Or(wantProbe)
+	q.on = true
 	q.since = prim.Now()
 }
 
 // stop ends it: it looks at the clock as soon as can be. A wait may follow.
 func (q *probe) stop() {
 	now := prim.Now()
-	n := q.worker.forks() - q.seen
-	q.seen += n
-	q.forks += int(n)
-	q.on = false
-	if q.inLump {
-		q.endLump(now)
-	} else {
-		raw := now - q.since
-		q.work += raw - q.m.cost
-		q.at.add(q.site, raw-q.m.cost)
-		q.pace.note(raw)
-	}
-	q.since = now
+	t := now - q.since
+	q.on, q.since = false, now
+	q.took += t
+	q.strands++
+	q.at.add(q.site, max(t-q.m.least, 0))
 }
 
 // resume ends a wait that has followed a strand, and begins one.
@@ -165,15 +153,14 @@ func (q *probe) resume() {
 	q.start()
 }
 
-// setProbe has w measure its job with q, or no longer if q is nil. Others may have asked it for forks
-// meanwhile, and sleep: a strand of several forks has lowered the flag.
+// setProbe has w measure its job with q, or no longer if q is nil.
 func (w *Worker) setProbe(q *probe) {
 	w.probe = q
 	if q == nil {
-		w.wanted.Store(wantForks | wantLook)
+		w.wanted.And(^wantProbe)
 		return
 	}
-	q.worker, q.seen = w, w.forks()
+	q.worker = w
 }
 
 // branch returns the probe of a job that could begin now, called at the site. The strand has ended.
@@ -188,7 +175,7 @@ func (q *probe) branch(of *probe, scope *scoped, site int) *probe {
 	if b == nil {
 		b = &probe{m: m}
 	}
-	b.of, b.scope, b.site, b.sums, b.ended = of, scope, site, sums{}, false
+	b.of, b.scope, b.site, b.sums = of, scope, site, sums{}
 	b.at.set(&q.at)
 	return b
 }
@@ -205,7 +192,6 @@ func (m *measurement) spare(b *probe) {
 func (b *probe) run(w *Worker, fn func()) {
 	outer, limit := w.probe, w.head
 	defer func() {
-		b.ended = true
 		b.stop()
 		w.setProbe(outer)
 		switch {
@@ -218,13 +204,8 @@ func (b *probe) run(w *Worker, fn func()) {
 			outer.start()
 		}
 	}()
-	if outer == nil {
-		b.pace = newPace(b.m)
-	} else {
-		if outer.on {
-			outer.stop() // it was joined the short way
-		}
-		b.pace = outer.pace
+	if outer != nil && outer.on {
+		outer.stop() // it waits for a scope
 	}
 	w.setProbe(b)
 	b.start()
@@ -237,19 +218,15 @@ func (b *probe) run(w *Worker, fn func()) {
 // measuredFork returns the function of a fork, which measures fn, and its probe. The strand ends.
 func measuredFork[A, R any](q *probe, fn func(*Worker, A) R) (func(*Worker, A) R, *probe) {
 	q.stop()
+	q.forks++
 	b := q.branch(q, nil, q.findSite())
-	return measuredBy(b, fn), b
-}
-
-// measuredBy returns a function that calls fn as the job of b. A nil fn panics as others do.
-func measuredBy[A, R any](b *probe, fn func(*Worker, A) R) func(*Worker, A) R {
 	if fn == nil {
-		return nil
+		return nil, b // which panics as others do
 	}
 	return func(w *Worker, arg A) (result R) {
 		b.run(w, func() { result = fn(w, arg) })
 		return result
-	}
+	}, b
 }
 
 // record notes the number of a fork.
@@ -285,7 +262,7 @@ func (q *probe) join(b *probe) {
 
 // meet is join with a path, of jobs that have these sums.
 func (q *probe) meet(p *path, of sums) {
-	alone := q.at.burdened + of.work + of.waited
+	alone := q.at.burdened + q.m.work(of, q.m.least) + of.waited
 	q.at.longer(p)
 	q.at.burdened = min(q.at.burdened, alone)
 	q.sums.add(of)
@@ -423,12 +400,10 @@ func (m *measurement) locate(pc uintptr) int {
 	return len(m.sites) - 1
 }
 
-// isOurs reports whether a function is one of this package or of par, or of the runtime, which calls
-// what they have deferred in a panic.
+// isOurs reports whether a function is one of this package or of par.
 func isOurs(function string) bool {
 	pool := reflect.TypeFor[Pool]().PkgPath()
-	return strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, pool+".") ||
-		strings.HasPrefix(function, strings.TrimSuffix(pool, "pool")+"par.")
+	return strings.HasPrefix(function, pool+".") || strings.HasPrefix(function, strings.TrimSuffix(pool, "pool")+"par.")
 }
 
 // siteOf returns where a function begins.
@@ -447,44 +422,39 @@ func siteOf(fn any) Site {
 // calibrate finds out how much of the probe's own time is in each strand. It measures a small
 // recursion that forks at each call, and does the same without a probe. The worker has no pool, so
 // that nobody takes a fork.
+//
+// The probe never takes less than it did there once. It takes more where caches are cold, and where
+// the processor is taken away: so it takes at most what it did in half of the trials.
 func (m *measurement) calibrate() {
 	w := &Worker{state: running}
 	prim.Declare(w)
 	w.stack.init(0)
-	trialTree(w, trialDepth)
-	m.cost = time.Duration(m.trial(w, trialDepth, 4, pace{patience: math.MaxInt}))
-	m.costs.fine = m.trial(w, trialDepth, 3, pace{thick: true, fine: math.MaxInt})
-	m.costs.counted = m.trial(w, lumpDepth, 3, pace{thick: true, windows: math.MaxInt})
-}
-
-// trial returns how much longer a strand of the recursion takes with that pace: the least of a few
-// times, with it and without, in case the processor is taken away.
-func (m *measurement) trial(w *Worker, depth, perFork int, as pace) float64 {
-	plain, probed, strands := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64), 0
-	for range trials {
+	q := &probe{m: m}
+	plain, tooks := time.Duration(math.MaxInt64), make([]time.Duration, trials)
+	for i := range tooks {
 		begun := prim.Now()
-		for range trials {
-			trialTree(w, depth)
-		}
-		plain = min(plain, (prim.Now()-begun)/trials)
-		with := as
-		q := &probe{m: m, pace: &with}
+		trialTree(w, trialDepth)
+		plain = min(plain, prim.Now()-begun)
+		q.sums, q.at = sums{}, path{}
 		w.setProbe(q)
 		q.start()
-		trialTree(w, depth)
+		trialTree(w, trialDepth)
 		q.stop()
 		w.setProbe(nil)
 		w.wanted.Store(0) // nobody asks
-		probed, strands = min(probed, q.work), perFork*q.forks+1
+		tooks[i] = q.took
 	}
-	return float64(max(probed-plain, 0)) / float64(strands)
+	slices.Sort(tooks)
+	strands := float64(q.strands)
+	m.bare = float64(plain) / strands
+	m.least = time.Duration(max(math.Floor(float64(tooks[0]-plain)/strands), 0))
+	m.most = time.Duration(max(math.Ceil(float64(tooks[trials/2]-plain)/strands), 0))
 }
 
-// trials is how often the small recursion is measured, trialDepth and lumpDepth how deep that is.
+// trials is how often the small recursion is measured, trialDepth how deep that is.
 const (
-	trials     = 8
-	trialDepth = 5
-	lumpDepth  = 10
+	trials     = 16
+	trialDepth = 8
 )
 
 func trialTree(w *Worker, n int) int {

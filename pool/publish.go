@@ -109,10 +109,6 @@ func (w *Worker) publishUpTo(n int) (published int) {
 
 // publishAll makes all private forks public, before the worker waits.
 func (w *Worker) publishAll() {
-	if q := w.probe; q != nil && q.on {
-		q.stop() // it must have a look at them before
-		defer q.start()
-	}
 	w.publishUpTo(math.MaxInt)
 }
 

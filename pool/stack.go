@@ -60,8 +60,7 @@ type fork struct {
 	seq uint64
 	// latch is set by the thief that has run the frame. It is in use while that is public.
 	latch latch.Core
-	// row is, in the first and the last frame of a row of holes, the slot of the other
-	// one; and in a fork of a lump which row of the pace says how deep it lies.
+	// row is, in the first and the last frame of a row of holes, the slot of the other one.
 	row uint32
 	// in is the seat to whose deque the frame was pushed when it became public, or nil.
 	in *seat
@@ -80,8 +79,6 @@ type frame interface {
 	drop()
 	// join waits for the fork, or runs it, and ignores the result.
 	join(w *Worker)
-	// measure has the job measured by a probe, when it runs. Nobody else has the frame.
-	measure(b *probe)
 	// isLarge reports whether a worker at rest does not keep the frame: see keepBytes.
 	isLarge() bool
 }
@@ -161,18 +158,6 @@ func (s *stack) since(seq uint64) uint64 {
 		}
 	}
 	return limit
-}
-
-// eachLive calls f with each fork that is not joined, the newest first, until it returns false.
-func (s *stack) eachLive(f func(f *fork) bool) {
-	for i := s.head; i > s.bottom(); i-- {
-		switch h := s.frameAt(i - 1); {
-		case h.seq == 0:
-			i = s.other(h) + 1
-		case !f(h):
-			return
-		}
-	}
 }
 
 // settle runs or awaits the forks at and above the limit, newest first, which a function that has
