@@ -12,15 +12,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/modfile"
 )
 
 // A checker holds what was read of one tree. Files are named relative to the root.
 type checker struct {
 	root     string
 	fset     *token.FileSet
-	modules  map[string]string // their paths, by directory
+	modules  map[string]bool // by directory
 	pages    map[string]*page
 	sources  map[string]*ast.File
 	texts    map[string]string   // of the sources
@@ -33,7 +31,7 @@ type checker struct {
 // not exist, and of tests that point at nothing, or another error if a file cannot be read.
 func Check(root string) error {
 	c := &checker{
-		root: root, fset: token.NewFileSet(), modules: map[string]string{}, pages: map[string]*page{},
+		root: root, fset: token.NewFileSet(), modules: map[string]bool{}, pages: map[string]*page{},
 		sources: map[string]*ast.File{}, texts: map[string]string{}, packages: map[string]*pkg{}, meaning: map[string][]string{},
 	}
 	if err := c.read(); err != nil {
@@ -70,7 +68,7 @@ func (c *checker) read() error {
 		}
 		switch ext {
 		case ".mod":
-			c.modules[path.Dir(name)] = modfile.ModulePath(text)
+			c.modules[path.Dir(name)] = true
 		case ".md":
 			c.pages[name] = parsePage(text)
 		case ".go":
@@ -90,12 +88,11 @@ func (c *checker) read() error {
 // moduleOf returns the directory of the module that a file belongs to, or "."
 // if it belongs to none.
 func (c *checker) moduleOf(name string) string {
-	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
-		if c.modules[dir] != "" {
-			return dir
-		}
+	dir := path.Dir(name)
+	for dir != "." && !c.modules[dir] {
+		dir = path.Dir(dir)
 	}
-	return "."
+	return dir
 }
 
 func (c *checker) report(file string, line int, format string, args ...any) {

@@ -62,25 +62,21 @@ func Load(root string) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	left := map[string]bool{} // the paths of the modules to release, before those that they require are
-	for _, use := range work.Use {
-		left[Prefix+strings.TrimPrefix(use.Path, "./")] = true
-	}
-	var release func(path string)
-	release = func(path string) {
-		i := slices.IndexFunc(ws.Modules, func(m Module) bool { return m.Path == path })
-		if i < 0 || !left[path] {
-			return
-		}
-		left[path] = false
-		for _, require := range ws.Modules[i].Mod.Require {
-			release(require.Mod.Path)
-		}
-		ws.Released = append(ws.Released, ws.Modules[i])
-	}
 	for _, m := range ws.Modules {
-		release(m.Path)
+		if slices.ContainsFunc(work.Use, func(u *modfile.Use) bool { return strings.TrimPrefix(u.Path, "./") == m.Name }) {
+			ws.Released = append(ws.Released, m)
+		}
 	}
+	// A go.mod file has indirect requirements, too: more siblings than each of the modules that it requires.
+	siblings := func(m Module) (n int) {
+		for _, r := range m.Mod.Require {
+			if strings.HasPrefix(r.Mod.Path, Prefix) {
+				n++
+			}
+		}
+		return n
+	}
+	slices.SortStableFunc(ws.Released, func(a, b Module) int { return siblings(a) - siblings(b) })
 	return ws, nil
 }
 
