@@ -21,13 +21,13 @@ const fillLimit = 3
 // fillWorkers says how large the pools are; those of the second row are for -short.
 var fillWorkers = [][]int{{2, 3, 4, 8, 16, 64, 256}, {2, 3, 8, 64}}
 
-// fillTries is how often each shape is tried with a pool of so many workers. A try on 256
-// takes as long as 20 on eight.
+// fillTries is how often each shape is tried with a pool of so many workers. A try on 64
+// takes longer than five on eight.
 func fillTries(r *run, workers int) int {
 	switch {
 	case workers > 64 && r.Brief():
-		return 3
-	case workers > 64, workers > 8 && r.Brief():
+		return 1
+	case workers >= 64, workers > 8 && r.Brief():
 		return 5
 	}
 	return 20

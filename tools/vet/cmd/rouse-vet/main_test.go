@@ -35,10 +35,8 @@ func TestCommand(t *testing.T) {
 	}{
 		{[]string{"go", "vet", "-vettool=" + self, "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
 		{[]string{"go", "vet", "-vettool=" + self, "./good"}, "", 0},
-		{[]string{self, "./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
-		{[]string{self, "-rousetree=false", "./trees"}, "", 0},
-		{[]string{self, "./good", "./flat"}, "", 0},
-		{[]string{self, "./good", "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
+		{[]string{self, "./good", "./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
+		{[]string{self, "-rousetree=false", "./trees", "./good", "./flat"}, "", 0},
 		{[]string{self, "-json", "./bad"}, `"rouseworker"`, 0},
 		{[]string{self, "./nowhere"}, "nowhere", 1},
 		{[]string{self, "-nonsense", "./bad"}, "nonsense", 2},
