@@ -4,7 +4,6 @@ go 1.25.0
 
 require (
 	github.com/aclements/go-moremath v0.0.0-20210112150236-f10218a38794
-	github.com/alitto/pond/v2 v2.7.1
 	github.com/google/licensecheck v0.3.1
 	github.com/klauspost/cpuid/v2 v2.4.2
 	github.com/rouse-go/rouse/api v0.1.0
@@ -14,7 +13,6 @@ require (
 	github.com/rouse-go/rouse/pool v0.1.0
 	github.com/rouse-go/rouse/sleep/futex v0.1.0
 	github.com/rouse-go/rouse/sleep/jec v0.1.0
-	github.com/sourcegraph/conc v0.3.0
 	github.com/spf13/cobra v1.10.2
 	github.com/yuin/goldmark v1.8.7
 	go.uber.org/atomic v1.11.0
@@ -28,7 +26,7 @@ require (
 require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
-	go.uber.org/multierr v1.9.0 // indirect
+	github.com/stretchr/testify v1.8.1 // indirect
 )
 
 require (

@@ -8,12 +8,15 @@ import (
 	"github.com/rouse-go/rouse/lab/bench/work"
 )
 
-// The names of implementations: plain code, this repository on its defaults, and with the other sleep
-// backend.
+// The names of implementations: plain code; goroutines; this repository on its defaults, and with the other
+// sleep backend; programs in other languages.
 const (
 	Sequential = "sequential"
+	Goroutine  = "goroutine"
 	Ours       = "rouse"
 	OursFutex  = "rouse-futex"
+	Rayon      = "rayon"
+	OneTBB     = "onetbb"
 )
 
 // An Implementation is something that can run workloads.
@@ -21,25 +24,10 @@ type Implementation struct {
 	Name string
 	// Fixed says that the number of workers means nothing to it.
 	Fixed bool
-	// Open gets ready to run the workload with so many workers, for a piece of the measurement. program
-	// is what the workload's Program has returned. The error is [ErrUnfit] if the implementation cannot
-	// run it by its nature.
-	Open func(w *Workload, program *work.Program, workers int) (*Instance, error)
-}
-
-// An Instance runs one workload with one number of workers.
-type Instance struct {
-	// Run does the job once.
-	Run func() (Run, error)
-	// Close ends the instance. It may be nil.
-	Close func() error
-}
-
-// A Run is one time that the job was done.
-type Run struct {
-	Answer uint64
-	// Nanos is what was timed: the run, or each of the requests in it.
-	Nanos []float64
+	// Open gets ready to run the workload with so many workers, for a piece of the measurement. p
+	// is what the workload's Program has returned. run does the job once; end ends the piece, and may be
+	// nil. The error is [ErrUnfit] if the implementation cannot run the workload by its nature.
+	Open func(w *Workload, p *work.Program, workers int) (run work.Way, end func() error, err error)
 }
 
 var (

@@ -16,13 +16,9 @@ import (
 func Machine(ctx context.Context) string {
 	cpu := cmp.Or(cpuid.CPU.BrandName, "unknown processor")
 	line := fmt.Sprintf("%s, GOMAXPROCS=%d, %s/%s, %s", cpu, runtime.GOMAXPROCS(0), runtime.GOOS, runtime.GOARCH, runtime.Version())
-	hash, err := exec.CommandContext(ctx, "git", "rev-parse", "--short", "HEAD").Output()
+	commit, err := exec.CommandContext(ctx, "git", "describe", "--always", "--exclude=*", "--dirty=+").Output()
 	if err != nil {
 		return line
 	}
-	line += ", commit " + strings.TrimSpace(string(hash))
-	if exec.CommandContext(ctx, "git", "diff", "--quiet", "HEAD").Run() != nil {
-		line += "+"
-	}
-	return line
+	return line + ", commit " + strings.TrimSpace(string(commit))
 }

@@ -21,21 +21,15 @@ import (
 // A Plan says what to measure workloads on, and how long.
 type Plan struct {
 	Implementations []*Implementation
-	// Asked says that the implementations were asked for by name: then those
-	// run on every workload that have backends to compare.
-	Asked bool
 	// Workers are the numbers of workers to measure with.
 	Workers []int
 	// Pieces is in how many pieces each cell is measured, by turns. There is
 	// at least one run in each; a cell whose runs take much longer than Time
-	// gets few.
+	// gets three.
 	Pieces int
 	// Time is how long each cell is measured in all, roughly.
 	Time time.Duration
 }
-
-// fewest is how many runs a slow cell gets.
-const fewest = 3
 
 // A Cell is one workload on one implementation with one number of workers, and
 // what came of it.
@@ -81,12 +75,12 @@ func (p *Plan) cells(w *Workload) (cells []*Cell) {
 	}
 	for i, n := range counts {
 		for _, impl := range p.Implementations {
-			switch {
-			case impl.Name == OursFutex && !w.Futex && !p.Asked:
-			case !impl.Fixed:
-				cells = append(cells, &Cell{Workload: w, Implementation: impl, Workers: n})
-			case i == 0:
-				cells = append(cells, &Cell{Workload: w, Implementation: impl, Workers: 1})
+			c := &Cell{Workload: w, Implementation: impl, Workers: n}
+			if impl.Fixed {
+				c.Workers = 1
+			}
+			if i == 0 || !impl.Fixed {
+				cells = append(cells, c)
 			}
 		}
 	}
@@ -102,23 +96,23 @@ func (c *Cell) fail(err error) {
 
 // piece measures a cell for a while.
 func (c *Cell) piece(program *work.Program, p *Plan) {
-	slow := c.spent > p.Time && c.Runs+c.Hung >= fewest
+	slow := c.spent > p.Time && c.Runs+c.Hung >= 3
 	if c.Err != nil || slow {
 		return
 	}
 	runtime.GC() // what others have left behind
-	instance, err := c.Implementation.Open(c.Workload, program, c.Workers)
+	run, end, err := c.Implementation.Open(c.Workload, program, c.Workers)
 	if err != nil {
 		c.fail(err)
 		return
 	}
-	if instance.Close != nil {
-		defer func() { c.fail(instance.Close()) }()
+	if end != nil {
+		defer func() { c.fail(end()) }()
 	}
 	// The first run is not like others: threads are started, memory comes from the system. It counts
 	// only where a run takes the whole piece.
 	start, before, piece := time.Now(), c.Runs, p.Time/time.Duration(p.Pieces)
-	for least := piece; c.run(instance, least); least = 0 {
+	for least := piece; c.run(run, least); least = 0 {
 		if c.Runs > before && time.Since(start) >= piece {
 			return
 		}
@@ -127,9 +121,9 @@ func (c *Cell) piece(program *work.Program, p *Plan) {
 
 // run does the job once, checks the answer, and notes the times if that took no less than least. It
 // reports whether there was an answer, and a right one.
-func (c *Cell) run(instance *Instance, least time.Duration) bool {
+func (c *Cell) run(run work.Way, least time.Duration) bool {
 	start := time.Now()
-	run, err := instance.Run()
+	answer, times, err := run()
 	took := time.Since(start)
 	c.spent += took
 	var hangs Hangs
@@ -137,19 +131,18 @@ func (c *Cell) run(instance *Instance, least time.Duration) bool {
 	case errors.As(err, &hangs):
 		c.Hung++
 		return false
-	case err == nil && run.Answer != c.want:
-		err = fmt.Errorf("%w: it is %d, must be %d", ErrWrong, run.Answer, c.want)
+	case err == nil && answer != c.want:
+		err = fmt.Errorf("%w: it is %d, must be %d", ErrWrong, answer, c.want)
 	}
 	if err != nil {
 		c.fail(err)
 		return false
 	}
-	if took < least {
-		return true
-	}
-	c.Runs++
-	for _, ns := range run.Nanos {
-		c.Nanos = append(c.Nanos, ns/float64(max(c.Workload.Ops, 1)))
+	if took >= least {
+		c.Runs++
+		for _, t := range times {
+			c.Nanos = append(c.Nanos, float64(t)/float64(max(c.Workload.Ops, 1)))
+		}
 	}
 	return true
 }

@@ -1,6 +1,10 @@
 package bench
 
-import "github.com/rouse-go/rouse/lab/bench/work"
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/lab/bench/work"
+)
 
 // A Workload is a job of one size, and what its answer must be.
 type Workload struct {
@@ -10,9 +14,10 @@ type Workload struct {
 	// a time is given for each fork, job or run. By default it is the run.
 	Unit string
 	Ops  int
-	// Judge is the statistic that the rows are compared by.
-	Judge Judge
-	// Goals are bounds on what this repository takes.
+	// Cost says that the rows are compared by the lower tenth: what an operation costs when nothing
+	// else gets in its way. If not, it is by the median: a user waits for the run.
+	Cost bool
+	// Goals are bounds on what this repository takes, on its defaults.
 	Goals []Goal
 	// Outside are the words by which programs in other languages are asked
 	// for this workload, and In the programs that have it.
@@ -21,8 +26,6 @@ type Workload struct {
 	// Workers, if not nil, are the numbers of workers to measure with,
 	// whatever is asked for.
 	Workers []int
-	// Futex says that the pool is measured with the other sleep backend, too.
-	Futex bool
 	// Program makes what implementations in Go run. It may take long and use
 	// much memory.
 	Program func() *work.Program
@@ -30,21 +33,7 @@ type Workload struct {
 	Want uint64
 }
 
-// A Judge is the statistic that stands for the times of many runs.
-type Judge int
-
-const (
-	// Wait judges by the median: a user waits for the run.
-	Wait Judge = iota
-	// Cost judges by the lower tenth: what an operation costs when nothing
-	// else gets in its way.
-	Cost
-)
-
-// String returns the name of the statistic.
-func (j Judge) String() string { return [...]string{"median", "p10"}[j] }
-
-// A Goal bounds what the pool or par, on its defaults, takes. Goals are of the full sizes.
+// A Goal bounds what a workload takes. Goals are of the full sizes.
 type Goal struct {
 	// Most is how many times as long as Of it takes at most, or how many nanoseconds if there is no Of.
 	Most float64
@@ -52,9 +41,6 @@ type Goal struct {
 	Of string
 	// Workers is the number of workers that the goal is about; 0 means each.
 	Workers int
-	// Shared says that as many processors as there are workers should share the work: the time is
-	// multiplied by their number.
-	Shared bool
 	// Tail says that the 99th percentile is bounded, too.
 	Tail bool
 }
@@ -68,12 +54,6 @@ func (w *Workload) answer(p *work.Program) uint64 {
 	if p.Plain == nil {
 		return w.Want
 	}
-	if p.Prepare != nil {
-		p.Prepare()
-	}
-	answer := p.Plain()
-	if p.Digest != nil {
-		answer = p.Digest()
-	}
+	answer, _, _ := p.Run(func() (uint64, []time.Duration, error) { return p.Plain(), nil, nil })()
 	return answer
 }

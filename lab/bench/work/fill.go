@@ -1,7 +1,7 @@
 package work
 
 import (
-	"context"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,11 +13,8 @@ import (
 // forked by halving; spawned in one Scope; submitted from outside the pool; one call of [par.For].
 func FillShapes() []string { return []string{"flat", "tree", "scope", "submit", "loop"} }
 
-// FillLeaves is how many leaves [Fill] has for so many workers. So two leaf
-// times is the least that a run can take.
-func FillLeaves(workers int) int { return 2 * workers }
-
-// Fill runs leaves that sleep, twice as many as there are workers. A leaf that
+// Fill runs leaves that sleep, twice as many as there are workers, so two leaf times is the least that a run
+// can take. A leaf that
 // sleeps uses no processor, so any number of workers can be at work on few
 // processors. The result is the number of leaves.
 //
@@ -25,9 +22,9 @@ func FillLeaves(workers int) int { return 2 * workers }
 // lets as many of them sleep at once as there are workers. All workers of a
 // pool sleep before a run.
 func Fill(shape string, workers int, leaf time.Duration) *Program {
-	l := leaves{FillLeaves(workers), leaf}
+	l := leaves{2 * workers, leaf}
 	return &Program{
-		InGo: map[string]func(int) uint64{Goroutine: l.goAll},
+		Goroutines: l.goAll,
 		Pool: map[string]func(*pool.Pool) (uint64, error){
 			"flat": onPool(forkFlat, l), "tree": onPool(forkTree, l), "scope": onPool(spawnAll, l),
 			"submit": l.submit, "loop": l.loop,
@@ -76,22 +73,18 @@ func spawnAll(w *pool.Worker, l leaves) uint64 {
 	return ran.Load()
 }
 
-func (l leaves) submit(p *pool.Pool) (ran uint64, err error) {
-	handles := make([]*pool.Handle[uint64], l.n)
-	leaf := func(w *pool.Worker) uint64 { return sleepLeaf(w, l.each) }
-	for i := range handles {
-		if handles[i], err = pool.Submit(p, leaf); err != nil {
+func (l leaves) submit(p *pool.Pool) (uint64, error) {
+	var ran atomic.Uint64
+	var left sync.WaitGroup
+	for range l.n {
+		left.Add(1)
+		job := func(w *pool.Worker) uint64 { defer left.Done(); return ran.Add(sleepLeaf(w, l.each)) }
+		if _, err := pool.Submit(p, job); err != nil {
 			return 0, err
 		}
 	}
-	for _, h := range handles {
-		one, err := h.Wait(context.Background())
-		if err != nil {
-			return 0, err
-		}
-		ran += one
-	}
-	return ran, nil
+	left.Wait()
+	return ran.Load(), nil
 }
 
 func (l leaves) loop(p *pool.Pool) (uint64, error) {

@@ -14,24 +14,19 @@ const lockJobs = 24
 // that job wants a lock that the worker itself holds. The result is how many jobs there were, as they
 // return it and as the locks guard it.
 func Locks(batches int) *Program {
-	return &Program{Calls: func(s System) (sum uint64, _ []float64) {
-		s.enter(func(p Place) uint64 { return busyTree(p, 6) }) // Every worker has a thread, and is awake.
+	return &Program{Calls: func(s System) (sum uint64, _ []time.Duration) {
+		wake(s)
 		start := time.Now()
 		for range batches {
 			sum += new(locks).batch(s)
 		}
-		return sum, []float64{float64(time.Since(start))}
+		return sum, []time.Duration{time.Since(start)}
 	}}
 }
 
-// LocksResult is the result of [Locks]: a job that takes the k-th lock from the end is the root of a tree of
-// k levels.
-func LocksResult(batches int) (sum uint64) {
-	for i := range lockJobs {
-		sum += 2 * (1<<(len(locks{})-i%len(locks{})) - 1)
-	}
-	return uint64(batches) * sum
-}
+// LocksResult is the result of [Locks]: six jobs of a batch begin with each lock, and one for which k locks are
+// left is the root of a tree of k levels.
+func LocksResult(batches int) uint64 { return 2 * 6 * (15 + 7 + 3 + 1) * uint64(batches) }
 
 // locks are taken in the order of their numbers. Each guards a sum.
 type locks [4]struct {
@@ -69,6 +64,9 @@ func (l *locks) job(p Place, level int) uint64 {
 	next := func(p Place) uint64 { return l.job(p, level+1) }
 	return 1 + p.both(next, next)
 }
+
+// wake has every worker begin something, so that there are threads, and awake.
+func wake(s System) { s.enter(func(p Place) uint64 { return busyTree(p, 6) }) }
 
 // busyTree forks a tree of so many levels. A leaf keeps a processor busy, or what it has of one.
 func busyTree(p Place, levels int) uint64 {

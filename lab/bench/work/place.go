@@ -2,12 +2,13 @@ package work
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/rouse-go/rouse/pool"
 )
 
 // A Job forks through the place where it runs. That costs an allocation or two, so programs whose
-// forks are to be cheap fork by themselves.
+// forks are to be cheap do so by themselves.
 type Job func(Place) uint64
 
 // A Place is where a job runs.
@@ -22,8 +23,8 @@ type System interface {
 	enter(Job) uint64
 	// poster returns what hands a job over once, and does not wait for it.
 	poster(Job) (post func())
-	// recurse has all workers grow a branch, until it is over.
-	recurse(branch) uint64
+	// recurse keeps all workers busy with a recursion, until it is over.
+	recurse(over *atomic.Bool)
 }
 
 // OnPool is a pool.
@@ -49,8 +50,8 @@ func (p aPool) poster(job Job) func() {
 	return func() { must(pool.Submit(p.Pool, fn)) }
 }
 
-func (p aPool) recurse(b branch) uint64 {
-	return must(pool.Run(context.Background(), p.Pool, growForking, b))
+func (p aPool) recurse(over *atomic.Bool) {
+	must(pool.Run(context.Background(), p.Pool, grow, branch{over, endless}))
 }
 
 // must is for calls that fail only if the pool is closed.
@@ -61,8 +62,8 @@ func must[T any](x T, err error) T {
 	return x
 }
 
-// OnGoroutines is a goroutine for each fork. It recurses on as many as there would be workers,
-// which fork no further: with one for each node their number would have no bound.
+// OnGoroutines is a goroutine for each fork, and for a recursion as many as there would be workers: with
+// one for each node their number would have no bound.
 func OnGoroutines(workers int) System { return goroutines(workers) }
 
 type goroutines int
@@ -81,18 +82,10 @@ func (g goroutines) enter(job Job) uint64 {
 
 func (g goroutines) poster(job Job) func() { return func() { go job(g) } }
 
-func (g goroutines) recurse(b branch) uint64 {
-	return goSum(int(g), func(int) uint64 { return b.grow() })
-}
-
-// coarse makes a program of one that leaves its result in memory, and whose forks are so long that it
-// need not fork by itself.
-func coarse(plain func(), whole Job, prepare func(), digest func() uint64) *Program {
-	return &Program{
-		Prepare: prepare,
-		Digest:  digest,
-		Plain:   func() uint64 { plain(); return 0 },
-		InGo:    forks(func() uint64 { return whole(goroutines(0)) }),
-		Pool:    onPool(runJob, whole),
-	}
+func (g goroutines) recurse(over *atomic.Bool) {
+	goSum(int(g), func(int) uint64 {
+		for !over.Load() {
+		}
+		return 0
+	})
 }

@@ -27,32 +27,45 @@ type Program struct {
 
 	// Plain is sequential code.
 	Plain func() uint64
-	// InGo are the ways without this repository, by the names of implementations.
-	InGo map[string]func(workers int) uint64
+	// Goroutines starts a goroutine for each fork, without a cut-off; a loop is cut by hand.
+	Goroutines func(workers int) uint64
 	// Pool is by packages pool and par.
 	Pool func(*pool.Pool) (uint64, error)
 
-	// The others time themselves, in nanoseconds. Calls times what callers see that are not jobs.
-	Calls func(System) (uint64, []float64)
-	// Sleeps drives a sleep backend with one worker, without a pool.
-	Sleeps func(api.Sleep) SleepRun
-	// AtRest returns the processor time that the process uses in a while in which nothing is asked
-	// of it.
-	AtRest func() (time.Duration, error)
+	// The others time themselves. Calls times what callers see that are not jobs.
+	Calls func(System) (uint64, []time.Duration)
+	// Sleeps drives a sleep backend with one worker, without a pool, until it is stopped.
+	Sleeps func(api.Sleep) (run func() time.Duration, stop func())
 }
 
-// The names of ways in Go: a goroutine for each fork, without a cut-off; as many pieces as keep the
-// workers busy, each on a goroutine; libraries.
-const (
-	Goroutine = "goroutine"
-	Cutoff    = "goroutine-cutoff"
-	Conc      = "conc"
-	Pond      = "pond"
-)
+// A Way does a job. It says what it timed, such as each of the requests in it, or nothing.
+type Way func() (result uint64, took []time.Duration, err error)
 
-// forks is InGo of what starts a goroutine for each fork.
-func forks(f func() uint64) map[string]func(int) uint64 {
-	return map[string]func(int) uint64{Goroutine: func(int) uint64 { return f() }}
+// Run is a way of a run: it prepares, does the job, times that if the way does not, and digests what it leaves
+// in memory.
+func (p *Program) Run(way Way) Way {
+	return func() (uint64, []time.Duration, error) {
+		if p.Prepare != nil {
+			p.Prepare()
+		}
+		start := time.Now()
+		result, took, err := way()
+		if took == nil {
+			took = []time.Duration{time.Since(start)}
+		}
+		if err == nil && p.Digest != nil {
+			result = p.Digest()
+		}
+		return result, took, err
+	}
+}
+
+// On is the way of Calls on a system.
+func (p *Program) On(s System) Way {
+	return func() (uint64, []time.Duration, error) {
+		result, took := p.Calls(s)
+		return result, took, nil
+	}
 }
 
 // onPool is the way Pool of a function that forks.

@@ -1,20 +1,16 @@
 package work
 
-import (
-	"errors"
-	"time"
-)
+import "time"
 
 // Rest measures the processor time that the whole process uses in a while in which nothing is
-// asked of it. What a process uses without a pool is the floor.
+// asked of it, and all workers of a pool have worked, and sleep. What a process uses without a pool is the
+// floor.
 func Rest(d time.Duration) *Program {
-	return &Program{AtRest: func() (time.Duration, error) {
-		before, ok := cpuTime()
-		if !ok {
-			return 0, errors.New("this platform does not say what processor time it used")
-		}
+	return &Program{Calls: func(s System) (uint64, []time.Duration) {
+		wake(s)
+		time.Sleep(20 * time.Millisecond) // The workers fall asleep.
+		before := cpuTime()
 		time.Sleep(d)
-		after, _ := cpuTime()
-		return after - before, nil
+		return 0, []time.Duration{cpuTime() - before}
 	}}
 }

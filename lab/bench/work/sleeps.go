@@ -11,10 +11,9 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// PostAsleep measures what it takes to post a job when the worker sleeps.
-func PostAsleep(pause time.Duration) *Program {
+// PostAsleep measures what it takes to post a job when the worker of a sleep backend sleeps.
+func PostAsleep() *Program {
 	return sleepProgram(func(c *crewman) time.Duration {
-		c.awaitSleep(pause)
 		done := make(chan struct{})
 		start := time.Now()
 		c.post(func() { close(done) })
@@ -26,9 +25,8 @@ func PostAsleep(pause time.Duration) *Program {
 
 // Wake measures from before a post to the first instruction of the job, when
 // the worker sleeps and the poster is busy before and after.
-func Wake(pause time.Duration) *Program {
+func Wake() *Program {
 	return sleepProgram(func(c *crewman) time.Duration {
-		c.awaitSleep(pause)
 		keepBusy(busyBefore)
 		var took atomic.Duration // 0 until the job has begun
 		start := time.Now()
@@ -40,16 +38,11 @@ func Wake(pause time.Duration) *Program {
 	})
 }
 
-// A SleepRun is a worker that does nothing but sleep and be woken.
-type SleepRun struct {
-	Run  func() time.Duration
-	Stop func()
-}
-
 func sleepProgram(run func(*crewman) time.Duration) *Program {
-	return &Program{Sleeps: func(s api.Sleep) SleepRun {
-		c := startCrewman(s)
-		return SleepRun{Run: func() time.Duration { return run(c) }, Stop: c.stop}
+	return &Program{Sleeps: func(s api.Sleep) (func() time.Duration, func()) {
+		c := &crewman{sleep: s, ended: make(chan struct{})}
+		go c.work()
+		return func() time.Duration { c.awaitSleep(); return run(c) }, c.stop
 	}}
 }
 
@@ -59,12 +52,6 @@ type crewman struct {
 	job   atomic.Pointer[func()]
 	root  latch.Core
 	ended chan struct{}
-}
-
-func startCrewman(s api.Sleep) *crewman {
-	c := &crewman{sleep: s, ended: make(chan struct{})}
-	go c.work()
-	return c
 }
 
 func (c *crewman) work() {
@@ -92,14 +79,11 @@ func (c *crewman) post(job func()) {
 
 // awaitSleep waits until the worker is counted as asleep, and then long enough
 // for it to be so.
-func (c *crewman) awaitSleep(pause time.Duration) {
-	for {
-		if _, sleeping := c.sleep.Counts(); sleeping == 1 {
-			break
-		}
+func (c *crewman) awaitSleep() {
+	for sleeping := 0; sleeping == 0; _, sleeping = c.sleep.Counts() {
 		runtime.Gosched()
 	}
-	time.Sleep(pause)
+	time.Sleep(200 * time.Microsecond)
 }
 
 func (c *crewman) stop() {

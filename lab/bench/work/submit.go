@@ -3,7 +3,6 @@ package work
 import (
 	"time"
 
-	"github.com/alitto/pond/v2"
 	"go.uber.org/atomic"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -29,15 +28,8 @@ func Submit(jobs int) *Program {
 		return uint64(done.Load()), nil
 	}
 	return &Program{
-		Prepare: func() { done.Store(0); all = make(chan struct{}) },
-		InGo: map[string]func(int) uint64{
-			Goroutine: func(int) uint64 { return must(submitted(func() error { go job(); return nil })) },
-			Pond: func(workers int) uint64 {
-				p := pond.NewPool(workers)
-				defer p.StopAndWait()
-				return must(submitted(func() error { return p.Go(job) }))
-			},
-		},
+		Prepare:    func() { done.Store(0); all = make(chan struct{}) },
+		Goroutines: func(int) uint64 { return must(submitted(func() error { go job(); return nil })) },
 		Pool: func(p *pool.Pool) (uint64, error) {
 			fn := func(*pool.Worker) struct{} { job(); return struct{}{} }
 			return submitted(func() error { _, err := pool.Submit(p, fn); return err })
@@ -55,7 +47,7 @@ const busyBefore = 2 * time.Millisecond
 func Latency(busy bool, pause time.Duration) *Program {
 	return &Program{
 		Prepare: func() { time.Sleep(pause) },
-		Calls: func(s System) (uint64, []float64) {
+		Calls: func(s System) (uint64, []time.Duration) {
 			var start time.Time
 			var took atomic.Duration // 0 until the job has begun
 			done := make(chan struct{})
@@ -73,7 +65,7 @@ func Latency(busy bool, pause time.Duration) *Program {
 				prim.Spin(100)
 			}
 			<-done
-			return 1, []float64{float64(took.Load())}
+			return 1, []time.Duration{took.Load()}
 		},
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,10 +29,14 @@ type benchFlags struct {
 
 func benchCommand(line string) *cobra.Command {
 	var flags benchFlags
+	var all strings.Builder
+	for _, w := range bench.Workloads(bench.Full) {
+		fmt.Fprintf(&all, "\n  %-16s %s", w.Name, w.About)
+	}
 	cmd := &cobra.Command{
 		Use:   "bench",
 		Short: "Measure workloads on the pool and on its peers, all in one run",
-		Long:  "Measures workloads on the pool and on its peers, all in one run. The workloads:\n\n" + catalog(),
+		Long:  "The workloads:\n" + all.String(),
 		Args:  cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if flags.quick && !cmd.Flags().Changed("time") {
@@ -41,8 +46,8 @@ func benchCommand(line string) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads, or families such as fill (default all)")
-	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all)")
+	f.StringSliceVar(&flags.workloads, "workload", nil, "only these workloads; fill-* are all that begin so (default all)")
+	f.StringSliceVar(&flags.impls, "impl", nil, "only these implementations (default all but rouse-futex)")
 	f.IntSliceVar(&flags.workers, "workers", []int{1, runtime.GOMAXPROCS(0)}, "these numbers of workers, where a workload has none of its own")
 	f.DurationVar(&flags.time, "time", 400*time.Millisecond, "how long each is measured, all pieces together")
 	f.BoolVar(&flags.quick, "quick", false, "a first look: small sizes, few runs, no goals")
@@ -51,31 +56,12 @@ func benchCommand(line string) *cobra.Command {
 	return cmd
 }
 
-// catalog lists the workloads, one a line.
-func catalog() string {
-	var b strings.Builder
-	for _, w := range bench.Workloads(bench.Full) {
-		fmt.Fprintf(&b, "  %-20s %s\n", w.Name, w.About)
-	}
-	return b.String()
-}
-
-// patience is how long a program in another language may take for one run. None needs as much, so
-// one that does hangs. Each can have so many workers, and no machine has use for more.
-const (
-	patience        = 10 * time.Second
-	maxBenchWorkers = 256
-)
-
 // plan says what to measure, or what is wrong with the flags.
-func (f *benchFlags) plan(outside impl.Outside) (*bench.Plan, []*bench.Workload, error) {
+func (f *benchFlags) plan(ctx context.Context) (*bench.Plan, []*bench.Workload, error) {
 	for _, n := range f.workers {
-		if n < 1 || n > maxBenchWorkers {
-			return nil, nil, fmt.Errorf("--workers is %d, must be 1 to %d", n, maxBenchWorkers)
+		if n < 1 || n > 256 { // that many the peers have
+			return nil, nil, fmt.Errorf("--workers is %d, must be 1 to 256", n)
 		}
-	}
-	if f.time <= 0 {
-		return nil, nil, fmt.Errorf("--time is %v, must be more than 0", f.time)
 	}
 	sizes, impls := bench.Full, impl.Local()
 	if f.quick {
@@ -85,51 +71,43 @@ func (f *benchFlags) plan(outside impl.Outside) (*bench.Plan, []*bench.Workload,
 		if info, err := os.Stat(f.peers); err != nil || !info.IsDir() {
 			return nil, nil, fmt.Errorf("--peers: there is no directory %s", f.peers)
 		}
-		impls = append(impls, outside.Implementations()...)
+		// No run needs ten seconds: one that does hangs.
+		impls = append(impls, impl.Outside(ctx, f.peers, 10*time.Second)...)
 	}
 	workloads, err := named("workload", bench.Workloads(sizes), func(w *bench.Workload) string { return w.Name }, f.workloads)
 	if err != nil {
 		return nil, nil, err
 	}
 	impls, err = named("implementation", impls, func(i *bench.Implementation) string { return i.Name }, f.impls)
-	if err != nil && f.peers == "" {
-		err = fmt.Errorf("%w; with --peers DIR also %s, %s", err, bench.Rayon, bench.OneTBB)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w; with --peers DIR also %s, %s", err, bench.Rayon, bench.OneTBB)
 	}
-	return &bench.Plan{
-		Implementations: impls, Asked: len(f.impls) > 0,
-		Workers: slices.Compact(slices.Sorted(slices.Values(f.workers))), Pieces: 8, Time: f.time,
-	}, workloads, err
+	if len(f.impls) == 0 {
+		impls = slices.DeleteFunc(impls, func(i *bench.Implementation) bool { return i.Name == bench.OursFutex })
+	}
+	workers := slices.Compact(slices.Sorted(slices.Values(f.workers)))
+	return &bench.Plan{Implementations: impls, Workers: workers, Pieces: 8, Time: f.time}, workloads, nil
 }
 
-// named returns those of the given names, in their order, or all if no name is given. A name that
-// is not among them stands for those that begin with it and a dash.
-func named[T any](what string, all []T, name func(T) string, picked []string) (chosen []T, err error) {
-	if len(picked) == 0 {
-		return all, nil
-	}
-	var known []string
-	for _, x := range all {
-		known = append(known, name(x))
-	}
-	wanted := make(map[string]bool)
-	for _, p := range picked {
-		found := false
-		for _, n := range known {
-			if n == p || strings.HasPrefix(n, p+"-") && !slices.Contains(known, p) {
-				wanted[n], found = true, true
+// named returns those whose names match a pattern, in their order, or all if there are no patterns.
+func named[T any](what string, all []T, name func(T) string, patterns []string) ([]T, error) {
+	matches := func(pattern, name string) bool { ok, _ := path.Match(pattern, name); return ok }
+	for _, p := range patterns {
+		if !slices.ContainsFunc(all, func(x T) bool { return matches(p, name(x)) }) {
+			var known []string
+			for _, x := range all {
+				known = append(known, name(x))
 			}
-		}
-		if !found {
 			return nil, fmt.Errorf("unknown %s %q; there are: %s", what, p, strings.Join(known, ", "))
 		}
 	}
-	return slices.DeleteFunc(all, func(x T) bool { return !wanted[name(x)] }), nil
+	return slices.DeleteFunc(all, func(x T) bool {
+		return len(patterns) > 0 && !slices.ContainsFunc(patterns, func(p string) bool { return matches(p, name(x)) })
+	}), nil
 }
 
 func runBench(ctx context.Context, line string, flags benchFlags, stdout io.Writer) error {
-	outside := impl.NewOutside(ctx, flags.peers, patience)
-	defer outside.Close()
-	plan, workloads, err := flags.plan(outside)
+	plan, workloads, err := flags.plan(ctx)
 	if err != nil {
 		return err
 	}
@@ -142,7 +120,8 @@ func runBench(ctx context.Context, line string, flags benchFlags, stdout io.Writ
 		defer file.Close()
 		lines = file
 	}
-	report, head := bench.Report{Processors: runtime.GOMAXPROCS(0)}, bench.Machine(ctx)+"\n"+line+"\n"
+	var report bench.Report
+	head := bench.Machine(ctx) + "\n" + line + "\n"
 	for _, w := range workloads {
 		cells, err := plan.Measure(ctx, w)
 		if err != nil {

@@ -3,8 +3,8 @@
 #include "loops.h"
 #include "waits.h"
 
-int main() {
+int main(int argc, char** argv) {
 	Workloads all = loops;
 	all.insert(waits.begin(), waits.end());
-	return serve(all);
+	return serve(all, {argv + 1, argv + argc});
 }

@@ -1,15 +1,15 @@
 // The protocol of README.md, and what all workloads need.
 #pragma once
 
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/task_arena.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
-#include <functional>
+#include <cstdlib>
 #include <iostream>
 #include <map>
-#include <memory>
-#include <sstream>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -19,7 +19,8 @@ struct Outcome {
 	uint64_t result;
 };
 
-using Run = std::function<Outcome(unsigned workers, uint64_t size)>;
+// A workload keeps its input for the next run in static variables: a program has one workload, of one size.
+using Run = Outcome (*)(tbb::task_arena& arena, uint64_t size);
 using Workloads = std::map<std::string, Run>;
 
 template <class Work>
@@ -38,49 +39,22 @@ inline uint64_t splitmix(uint64_t seed, uint64_t index) {
 	return z ^ z >> 31;
 }
 
-// The last input, one of all types: two would be hundreds of megabytes.
-inline std::shared_ptr<void> last_input;
-inline std::string last_input_key;
-
-// kept returns what make returns, or has returned if the last call had the same key: making
-// input takes longer than most runs.
-template <class T, class Make>
-const T& kept(const std::string& key, const Make& make) {
-	if (last_input_key != key) {
-		last_input_key.clear();
-		last_input.reset();
-		last_input = std::make_shared<T>(make());
-		last_input_key = key;
+// serve runs a workload for each line of standard input.
+inline int serve(const Workloads& workloads, const std::vector<std::string>& args) {
+	const auto number = [&](size_t i) { return args.size() == 3 ? std::strtoull(args[i].c_str(), nullptr, 10) : 0; };
+	const uint64_t workers = number(1), size = number(2);
+	if (workers == 0 || size == 0 || !workloads.count(args[0])) {
+		std::cerr << "the arguments are WORKLOAD WORKERS SIZE; or there is no such workload" << std::endl;
+		return 1;
 	}
-	return *static_cast<const T*>(last_input.get());
-}
-
-inline std::string answer(const Workloads& workloads, const std::string& line) {
-	std::istringstream words(line);
-	std::string command, name, more;
-	uint64_t workers = 0, size = 0;
-	if (!(words >> command >> name >> workers >> size) || command != "run" || words >> more) {
-		throw std::invalid_argument("there is: run WORKLOAD WORKERS SIZE");
-	}
-	const auto found = workloads.find(name);
-	if (found == workloads.end()) throw std::invalid_argument("no workload " + name);
-	if (workers < 1 || workers > 256 || size == 0) {
-		throw std::invalid_argument("there is no such size, or not so many workers");
-	}
-	const Outcome o = found->second(unsigned(workers), size);
-	std::string text = std::to_string(o.result);
-	for (const int64_t ns : o.ns) text.append(" ").append(std::to_string(std::max<int64_t>(ns, 1)));
-	return text;
-}
-
-// serve answers the lines of standard input until it ends.
-inline int serve(const Workloads& workloads) {
+	// More threads than processors must be asked for. The caller is one of them.
+	const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, workers);
+	tbb::task_arena arena{int(workers)};
 	for (std::string line; std::getline(std::cin, line);) {
-		try {
-			std::cout << answer(workloads, line) << std::endl;
-		} catch (const std::exception& e) {
-			std::cout << "error: " << e.what() << std::endl;
-		}
+		const Outcome o = workloads.at(args[0])(arena, size);
+		std::cout << '[' << o.result;
+		for (const int64_t ns : o.ns) std::cout << ", " << ns;
+		std::cout << ']' << std::endl;
 	}
 	return 0;
 }

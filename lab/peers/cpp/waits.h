@@ -10,7 +10,6 @@
 #include <mutex>
 #include <thread>
 
-#include "arena.h"
 #include "serve.h"
 
 using std::chrono::milliseconds;
@@ -26,11 +25,10 @@ void join(const Here& here, const Forked& forked) {
 
 // submit queues a job n times from outside, and waits for all.
 template <class Job>
-void submit(unsigned workers, size_t n, const Job& job) {
-	tbb::task_arena& a = arena(workers);
+void submit(tbb::task_arena& arena, size_t n, const Job& job) {
 	tbb::task_group group;
-	for (size_t i = 0; i < n; i++) a.enqueue(group.defer([&job] { job(); }));
-	a.execute([&] { group.wait(); });
+	for (size_t i = 0; i < n; i++) arena.enqueue(group.defer([&job] { job(); }));
+	arena.execute([&] { group.wait(); });
 }
 
 // busy keeps a processor busy.
@@ -66,20 +64,20 @@ class Locks {
 
 public:
 	// jobs runs 24 of them. The result is how many there were, as they return it and as the locks guard it.
-	uint64_t jobs(unsigned workers) {
+	uint64_t jobs(tbb::task_arena& arena) {
 		std::atomic<uint64_t> next{0}, sum{0};
-		submit(workers, 24, [&] { sum += job(next++ % locks.size()); });
+		submit(arena, 24, [&] { sum += job(next++ % locks.size()); });
 		uint64_t all = sum;
 		for (const Lock& lock : locks) all += lock.sum;
 		return all;
 	}
 };
 
-inline Outcome with_locks(unsigned workers, uint64_t batches) {
-	arena(workers).execute([] { busy_tree(6); }); // Every worker has a thread, and is awake.
+inline Outcome with_locks(tbb::task_arena& arena, uint64_t batches) {
+	arena.execute([] { busy_tree(6); }); // Every worker has a thread, and is awake.
 	uint64_t sum = 0;
 	const int64_t ns = timed([&] {
-		for (uint64_t i = 0; i < batches; i++) sum += Locks().jobs(workers);
+		for (uint64_t i = 0; i < batches; i++) sum += Locks().jobs(arena);
 	});
 	return {{ns}, sum};
 }
@@ -93,11 +91,11 @@ inline void grow(const std::atomic<bool>& over, unsigned levels) {
 // beside sends requests that do nothing beside an endless recursion on all workers, every so many
 // microseconds: one that is late is sent at once. The recursion ends after two seconds if none has
 // been answered.
-inline Outcome beside(unsigned workers, uint64_t every) {
+inline Outcome beside(tbb::task_arena& arena, uint64_t every) {
 	using std::chrono::steady_clock;
 	constexpr milliseconds time{100};
 	std::atomic<bool> over{false};
-	std::thread recursion([&] { arena(workers).execute([&] { grow(over, 60); }); });
+	std::thread recursion([&] { arena.execute([&] { grow(over, 60); }); });
 	std::this_thread::sleep_for(time / 2);
 	std::promise<void> answered;
 	std::thread last([&] {
@@ -108,7 +106,7 @@ inline Outcome beside(unsigned workers, uint64_t every) {
 	std::vector<int64_t> requests;
 	for (auto due = start; requests.empty() || steady_clock::now() - start < time; due += std::chrono::microseconds(every)) {
 		std::this_thread::sleep_until(due);
-		requests.push_back(timed([&] { arena(workers).execute([&] { ran++; }); }));
+		requests.push_back(timed([&] { arena.execute([&] { ran++; }); }));
 	}
 	over = true;
 	answered.set_value();

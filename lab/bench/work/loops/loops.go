@@ -12,9 +12,8 @@ package loops
 
 import (
 	"context"
+	"math"
 	"sync"
-
-	"github.com/sourcegraph/conc/stream"
 
 	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/par"
@@ -37,22 +36,21 @@ func numbers(n int) []uint64 {
 // that one large piece at the end does not matter much.
 const piecesPerWorker = 16
 
-// cut is what one cuts by hand: a goroutine for each of some parts of 0 to n-1. It adds up what they give.
-func cut(n, workers int, body func(from, to int) uint64) (sum uint64) {
-	all := make([]uint64, piecesPerWorker*workers)
-	var running sync.WaitGroup
-	for i := range all {
-		running.Go(func() { all[i] = body(n*i/len(all), n*(i+1)/len(all)) })
+// cut is a loop that one cuts by hand: a goroutine for each of some parts of 0 to n-1. It adds up what they
+// give.
+func cut(n int, body func(from, to int) uint64) func(workers int) uint64 {
+	return func(workers int) (sum uint64) {
+		all := make([]uint64, piecesPerWorker*workers)
+		var running sync.WaitGroup
+		for i := range all {
+			running.Go(func() { all[i] = body(n*i/len(all), n*(i+1)/len(all)) })
+		}
+		running.Wait()
+		for _, x := range all {
+			sum += x
+		}
+		return sum
 	}
-	running.Wait()
-	for _, x := range all {
-		sum += x
-	}
-	return sum
-}
-
-func byHand(f func(workers int) uint64) map[string]func(int) uint64 {
-	return map[string]func(int) uint64{work.Cutoff: f}
 }
 
 // onPar is the way Pool of what cannot fail.
@@ -60,23 +58,16 @@ func onPar(f func(on par.Option) uint64) func(*pool.Pool) (uint64, error) {
 	return func(p *pool.Pool) (uint64, error) { return f(par.On(p)), nil }
 }
 
-// making makes a program of what leaves its result in out.
-func making[T ~uint64 | ~float64](out *[]T, plain func(), in func(on par.Option)) *work.Program {
-	return &work.Program{
-		Digest: func() uint64 { return work.Digest(*out) },
-		Plain:  func() uint64 { plain(); return 0 },
-		Pool:   onPar(func(on par.Option) uint64 { in(on); return 0 }),
-	}
-}
-
 // writing makes a program of what writes any part of out, for n elements.
 func writing[T ~uint64 | ~float64](n int, out []T, body func(from, to int), in func(on par.Option)) *work.Program {
-	p := making(&out, func() { body(0, n) }, in)
-	p.Prepare = func() { clear(out) }
-	p.InGo = byHand(func(workers int) uint64 {
-		return cut(n, workers, func(from, to int) uint64 { body(from, to); return 0 })
-	})
-	return p
+	part := func(from, to int) uint64 { body(from, to); return 0 }
+	return &work.Program{
+		Prepare:    func() { clear(out) },
+		Digest:     func() uint64 { return work.Digest(out) },
+		Plain:      func() uint64 { return part(0, n) },
+		Goroutines: cut(n, part),
+		Pool:       onPar(func(on par.Option) uint64 { in(on); return 0 }),
+	}
 }
 
 // into is a loop that calls a function for each of n indices, which writes to out.
@@ -91,15 +82,6 @@ func into(n int, out []uint64, f func(int)) *work.Program {
 func each(from, to int, body func(int)) {
 	for i := from; i < to; i++ {
 		body(i)
-	}
-}
-
-// folded makes a program of what gives a number for any part of n elements; they are added.
-func folded(n int, part func(from, to int) uint64, in func(on par.Option) uint64) *work.Program {
-	return &work.Program{
-		Plain: func() uint64 { return part(0, n) },
-		InGo:  byHand(func(workers int) uint64 { return cut(n, workers, part) }),
-		Pool:  onPar(in),
 	}
 }
 
@@ -127,47 +109,14 @@ func Range(n int) *work.Program {
 	return writing(n, a, body, func(on par.Option) { par.ForRange(n, body, on) })
 }
 
-// Map makes new memory with what a function makes of each of n numbers.
-func Map(n int) *work.Program {
-	in, f := numbers(n), step
-	var out []uint64
-	part := func(from, to int) uint64 { mapped(out[from:to], in[from:to], f); return 0 }
-	p := making(&out, func() { out = make([]uint64, n); part(0, n) }, func(on par.Option) { out = par.Map(in, f, on) })
-	p.InGo = byHand(func(workers int) uint64 { out = make([]uint64, n); return cut(n, workers, part) })
-	return p
-}
-
-//go:noinline
-func mapped(out, in []uint64, f func(uint64) uint64) {
-	for i, x := range in {
-		out[i] = f(x)
-	}
-}
-
-// Filter keeps a random half of n numbers.
-func Filter(n int) *work.Program {
-	in, keep := numbers(n), func(x uint64) bool { return x&1 == 1 }
-	var out []uint64
-	return making(&out, func() { out = filtered(in, keep) }, func(on par.Option) { out = par.Filter(in, keep, on) })
-}
-
-//go:noinline
-func filtered(in []uint64, keep func(uint64) bool) (out []uint64) {
-	for _, x := range in {
-		if keep(x) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // Reduce adds up n numbers by a function.
 func Reduce(n int) *work.Program {
 	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
-	return folded(n, func(from, to int) uint64 { return reduced(in[from:to], op) }, func(on par.Option) uint64 {
-		sum, _ := par.Reduce(in, op, on)
-		return sum
-	})
+	return &work.Program{
+		Plain:      func() uint64 { return reduced(in, op) },
+		Goroutines: cut(n, func(from, to int) uint64 { return reduced(in[from:to], op) }),
+		Pool:       onPar(func(on par.Option) uint64 { sum, _ := par.Reduce(in, op, on); return sum }),
+	}
 }
 
 //go:noinline
@@ -178,33 +127,34 @@ func reduced(in []uint64, op func(a, b uint64) uint64) (sum uint64) {
 	return sum
 }
 
-// Sum adds up n numbers.
-func Sum(n int) *work.Program {
-	in := numbers(n)
-	return folded(n, func(from, to int) (sum uint64) {
-		for _, x := range in[from:to] {
-			sum += x
+// mandelbrotMost is how many steps a point takes, at most.
+const mandelbrotMost = 200
+
+// Mandelbrot counts, for the points of a square from -2-1.5i to 1+1.5i, the steps that
+// they take to get away. An element of the loop is one row of n points, of n: rows are unequal, and
+// no compiler makes vector instructions of one. Products are converted
+// before they are added, so that no compiler fuses the two: results would differ between platforms.
+func Mandelbrot(points int) *work.Program {
+	n := int(math.Sqrt(float64(points)))
+	out := make([]uint64, n*n)
+	return into(n, out, func(i int) {
+		y := 3*float64(i)/float64(n) - 1.5
+		for j := range n {
+			out[i*n+j] = escape(3*float64(j)/float64(n)-2, y)
 		}
-		return sum
-	}, func(on par.Option) uint64 { return par.Sum(in, on) })
+	})
 }
 
-// Scan writes the running sums of n numbers to new memory.
-func Scan(n int) *work.Program {
-	in, op := numbers(n), func(a, b uint64) uint64 { return a + b }
-	var out []uint64
-	return making(&out, func() { out = scanned(in, op) }, func(on par.Option) { out = par.Scan(in, op, on) })
-}
-
-//go:noinline
-func scanned(in []uint64, op func(a, b uint64) uint64) []uint64 {
-	out := make([]uint64, len(in))
-	var sum uint64
-	for i, x := range in {
-		sum = op(sum, x)
-		out[i] = sum
+func escape(cx, cy float64) (steps uint64) {
+	var x, y float64
+	for ; steps < mandelbrotMost; steps++ {
+		xx, yy := float64(x*x), float64(y*y)
+		if xx+yy > 4 {
+			break
+		}
+		x, y = xx-yy+cx, float64(2*x*y)+cy
 	}
-	return out
+	return steps
 }
 
 // Seq takes n numbers through a stage that does nothing, and adds up what comes out.
@@ -225,14 +175,6 @@ func Seq(n int) *work.Program {
 			}
 			return sum
 		},
-		InGo: map[string]func(int) uint64{work.Conc: func(workers int) (sum uint64) {
-			s := stream.New().WithMaxGoroutines(workers)
-			for x := range source {
-				s.Go(func() stream.Callback { return func() { sum += x } })
-			}
-			s.Wait()
-			return sum
-		}},
 		Pool: func(p *pool.Pool) (sum uint64, err error) {
 			stage := func(_ context.Context, x uint64) (uint64, error) { return x, nil }
 			for x, err := range par.MapSeq(context.Background(), source, stage, par.On(p)) {

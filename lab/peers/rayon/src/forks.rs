@@ -5,37 +5,33 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::{join, ThreadPool};
 
-use crate::{digest, render, splitmix, submit, timed, uts, Kept};
+use crate::{digest, numbers, submit, timed, uts, Run};
 
-/// Prepares a workload's input, runs it, and renders its result, if it is one of these.
-pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
+/// Prepares a workload, if it is one of these.
+pub fn prepare<'a>(pool: &'a ThreadPool, name: &str, size: u64) -> Option<Run<'a>> {
     Some(match name {
-        "fib" => render(timed(pool, || fib(size))),
+        "fib" => Box::new(move || timed(pool, || fib(size))),
         "tree" => {
-            let tree = kept.get(format!("tree {}", size), || Tree::build(1, size));
-            render(timed(pool, || tree.sum()))
+            let tree = Tree::build(1, size);
+            Box::new(move || timed(pool, || tree.sum()))
         }
         "uts" => {
             let root = uts::Node::root(size);
-            render(timed(pool, || uts::count(&root)))
-        }
-        "queens" => render(timed(pool, || queens((1 << size) - 1, 0, 0, 0))),
-        "integrate" => {
-            let x = size as f64;
-            let (ns, area) = timed(pool, || integrate(0.0, integrand(0.0), x, integrand(x)));
-            render((ns, area.to_bits()))
+            Box::new(move || timed(pool, || uts::count(&root)))
         }
         "sort" => {
-            let mut a: Vec<i64> = (0..size).map(|i| splitmix(1, i) as i64).collect();
-            let mut other = a.clone();
-            let (ns, ()) = timed(pool, || merge_sort(&mut a, &mut other));
-            render((ns, digest(a.iter().map(|&x| x as u64))))
+            let input: Vec<i64> = numbers(size).into_iter().map(|x| x as i64).collect();
+            Box::new(move || {
+                let (mut a, mut other) = (input.clone(), input.clone());
+                let (ns, ()) = timed(pool, || merge_sort(&mut a, &mut other));
+                (ns, digest(a.iter().map(|&x| x as u64)))
+            })
         }
-        "submit" => {
+        "submit" => Box::new(move || {
             let ran = AtomicU64::new(0);
             let ns = submit(pool, size, || _ = ran.fetch_add(1, Relaxed));
-            render((ns, ran.into_inner()))
-        }
+            (ns, ran.into_inner())
+        }),
         _ => return None,
     })
 }
@@ -88,47 +84,6 @@ impl Tree {
             }
         }
     }
-}
-
-/// Counts the ways to fill the rows that are left. The masks say which columns
-/// of the next row are taken, by a queen above or on a diagonal.
-fn queens(all: u32, columns: u32, left: u32, right: u32) -> u64 {
-    if columns == all {
-        return 1;
-    }
-    let mut places = [0; 32];
-    let mut n = 0;
-    let mut free = all & !(columns | left | right);
-    while free != 0 {
-        places[n] = free & free.wrapping_neg();
-        free &= free - 1;
-        n += 1;
-    }
-    sum_each(0..n, &|i| {
-        let queen = places[i];
-        queens(all, columns | queen, (left | queen) << 1, (right | queen) >> 1)
-    })
-}
-
-fn integrand(x: f64) -> f64 {
-    (x * x + 1.0) * x
-}
-
-fn trapezoid(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
-    (y1 + y2) / 2.0 * (x2 - x1)
-}
-
-/// Cilk's: halve until the halves' area is that of the whole.
-fn integrate(x1: f64, y1: f64, x2: f64, y2: f64) -> f64 {
-    const EPSILON: f64 = 1e-9;
-    let x0 = x1 + (x2 - x1) / 2.0;
-    let y0 = integrand(x0);
-    let area = trapezoid(x1, y1, x0, y0) + trapezoid(x0, y0, x2, y2);
-    if (area - trapezoid(x1, y1, x2, y2)).abs() < EPSILON {
-        return area;
-    }
-    let (left, right) = join(|| integrate(x1, y1, x0, y0), || integrate(x0, y0, x2, y2));
-    left + right
 }
 
 /// Sorts `a`. The other slice has the same elements, in the same order, so that the halves can

@@ -1,9 +1,9 @@
-//! The workloads par-… but sorts. Their definitions are in README.md.
+//! The workloads par-…. Their definitions are in README.md.
 
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
-use crate::{digest, render, timed, Kept};
+use crate::{digest, numbers, timed, Run};
 
 /// The least work that a loop can have: about a nanosecond.
 fn step(x: u64) -> u64 {
@@ -30,55 +30,73 @@ fn escape(cx: f64, cy: f64) -> u64 {
     200
 }
 
-/// Times what writes numbers to `out`, and digests these.
-fn written(
-    pool: &ThreadPool,
-    mut out: Vec<u64>,
-    write: impl FnOnce(&mut Vec<u64>) + Send,
-) -> String {
-    let (ns, ()) = timed(pool, || write(&mut out));
-    render((ns, digest(out.into_iter())))
+#[derive(Clone, Copy)]
+struct Pair {
+    key: u64,
+    number: u64,
 }
 
-/// Prepares a workload's input, runs it, and renders its result, if it is one of these.
-pub fn run(kept: &mut Kept, name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
+/// Prepares a workload, if it is one of these.
+pub fn prepare<'a>(pool: &'a ThreadPool, name: &str, size: u64) -> Option<Run<'a>> {
+    // What writes numbers to some places, which `write` gets.
+    fn written<'a>(
+        pool: &'a ThreadPool,
+        mut out: Vec<u64>,
+        write: impl Fn(&mut [u64]) + Sync + 'a,
+    ) -> Run<'a> {
+        Box::new(move || {
+            let (ns, ()) = timed(pool, || write(&mut out));
+            (ns, digest(out.iter().copied()))
+        })
+    }
+    // What sorts pairs.
+    fn sorted<'a>(pool: &'a ThreadPool, n: u64, sort: impl Fn(&mut [Pair]) + Sync + 'a) -> Run<'a> {
+        let pair = |(number, x): (u64, u64)| Pair { key: x % (n / 10).max(1), number };
+        let pairs: Vec<Pair> = (0..).zip(numbers(n)).map(pair).collect();
+        Box::new(move || {
+            let mut a = pairs.clone();
+            let (ns, ()) = timed(pool, || sort(&mut a));
+            (ns, digest(a.iter().map(|x| x.number)))
+        })
+    }
     let n = size as usize;
     Some(match name {
         "par-for" => written(pool, vec![0; n], |out| {
             out.par_iter_mut().enumerate().for_each(|(i, x)| *x = step(i as u64))
         }),
         "par-range" => {
-            let part = |m| (0..n).map(|i| (i % m) as f64).collect();
-            let (b, c): &(Vec<f64>, Vec<f64>) =
-                kept.get(format!("triad {}", n), || (part(1000), part(7)));
+            let part = |m| -> Vec<f64> { (0..n).map(|i| (i % m) as f64).collect() };
+            let (b, c) = (part(1000), part(7));
             // A vector of zeros would get its pages during the run.
             let mut out = b.clone();
             let triad = |((a, b), c): ((&mut f64, &f64), &f64)| *a = b + 3.0 * c;
-            let (ns, ()) = timed(pool, || out.par_iter_mut().zip(b).zip(c).for_each(triad));
-            render((ns, digest(out.iter().map(|&x| x as u64))))
-        }
-        "par-map" => {
-            let all = kept.numbers(size);
-            written(pool, vec![], |out| *out = all.par_iter().map(|&x| step(x)).collect())
-        }
-        "par-filter" => {
-            let all = kept.numbers(size).par_iter().copied();
-            written(pool, vec![], |out| *out = all.filter(|x| x & 1 == 1).collect())
+            Box::new(move || {
+                let write = || out.par_iter_mut().zip(&b).zip(&c).for_each(triad);
+                let (ns, ()) = timed(pool, write);
+                (ns, digest(out.iter().map(|&x| x as u64)))
+            })
         }
         "par-reduce" => {
-            let all = kept.numbers(size);
-            render(timed(pool, || all.par_iter().copied().reduce(|| 0, u64::wrapping_add)))
-        }
-        "par-sum" => {
-            let all = kept.numbers(size);
-            render(timed(pool, || all.par_iter().sum::<u64>()))
+            let all = numbers(size);
+            let sum = move || all.par_iter().copied().reduce(|| 0, u64::wrapping_add);
+            Box::new(move || timed(pool, &sum))
         }
         "par-mandelbrot" => {
             let side = (size as f64).sqrt().round() as usize;
-            written(pool, vec![0; side * side], |out| {
+            written(pool, vec![0; side * side], move |out| {
                 out.par_chunks_mut(side).enumerate().for_each(|(i, to)| points(side, i, to))
             })
         }
+        "par-sort-int" => {
+            let input: Vec<i64> = numbers(size).into_iter().map(|x| x as i64).collect();
+            Box::new(move || {
+                let mut a = input.clone();
+                let (ns, ()) = timed(pool, || a.par_sort_unstable());
+                (ns, digest(a.iter().map(|&x| x as u64)))
+            })
+        }
+        "par-sort-pairs" => sorted(pool, size, |a| a.par_sort_by(|x, y| x.key.cmp(&y.key))),
+        "par-sort-key" => sorted(pool, size, |a| a.par_sort_by_key(|x| x.key)),
         _ => return None,
     })
 }

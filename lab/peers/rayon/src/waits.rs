@@ -9,17 +9,13 @@ use std::time::{Duration, Instant};
 
 use rayon::{join, ThreadPool};
 
-use crate::{render, submit, timed};
+use crate::{submit, timed, Outcome, Run};
 
-/// Prepares a workload, runs it, and renders its result, if it is one of these.
-pub fn run(name: &str, pool: &ThreadPool, size: u64) -> Option<String> {
+/// Prepares a workload, if it is one of these.
+pub fn prepare<'a>(pool: &'a ThreadPool, name: &str, size: u64) -> Option<Run<'a>> {
     Some(match name {
-        "locks" => {
-            timed(pool, || busy_tree(6)); // Every worker has a thread, and is awake.
-            let batches = (0..size).map(|_| locks(pool));
-            render(batches.fold((0, 0), |all, one| (all.0 + one.0, all.1 + one.1)))
-        }
-        "beside" => beside(pool, Duration::from_micros(size)),
+        "locks" => Box::new(move || locks(pool, size)),
+        "beside" => Box::new(move || beside(pool, Duration::from_micros(size))),
         _ => return None,
     })
 }
@@ -49,16 +45,21 @@ fn job(locks: &[Mutex<u64>]) -> u64 {
     1 + a + b
 }
 
-/// Runs 24 jobs. The result is how many there were, as they return it and as the locks guard it.
-fn locks(pool: &ThreadPool) -> (u128, u64) {
-    let locks = [0; 4].map(Mutex::new);
-    let (next, sum) = (AtomicU64::new(0), AtomicU64::new(0));
-    let ns = submit(pool, 24, || {
-        let i = next.fetch_add(1, Relaxed) as usize;
-        sum.fetch_add(job(&locks[i % 4..]), Relaxed);
-    });
-    let guarded = locks.map(|lock| lock.into_inner().unwrap());
-    (ns, sum.into_inner() + guarded.iter().sum::<u64>())
+/// Runs batches of 24 jobs. The result is how many there were, as they return it and as the locks guard it.
+fn locks(pool: &ThreadPool, batches: u64) -> Outcome {
+    timed(pool, || busy_tree(6)); // Every worker has a thread, and is awake.
+    let (mut ns, mut all) = (0, 0);
+    for _ in 0..batches {
+        let locks = [0; 4].map(Mutex::new);
+        let (next, sum) = (AtomicU64::new(0), AtomicU64::new(0));
+        ns += submit(pool, 24, || {
+            let i = next.fetch_add(1, Relaxed) as usize;
+            sum.fetch_add(job(&locks[i % 4..]), Relaxed);
+        })[0];
+        all += sum.into_inner();
+        all += locks.map(|lock| lock.into_inner().unwrap()).iter().sum::<u64>();
+    }
+    (vec![ns], all)
 }
 
 /// Reaches the leaves of a tree of so many levels, until it is over.
@@ -70,7 +71,7 @@ fn grow(over: &AtomicBool, levels: u32) {
 
 /// Sends requests that do nothing beside an endless recursion on all workers, at fixed times: one
 /// that is late is sent at once. The recursion ends after two seconds if none has been answered.
-fn beside(pool: &ThreadPool, every: Duration) -> String {
+fn beside(pool: &ThreadPool, every: Duration) -> Outcome {
     const WHILE: Duration = Duration::from_millis(100);
     let over = AtomicBool::new(false);
     let (answer, answered) = channel::<()>();
@@ -87,12 +88,12 @@ fn beside(pool: &ThreadPool, every: Duration) -> String {
         let (mut due, mut ran, mut requests) = (start, 0, Vec::new());
         while requests.is_empty() || start.elapsed() < WHILE {
             thread::sleep(due.saturating_duration_since(Instant::now()));
-            requests.push(timed(pool, || ran += 1).0);
+            requests.extend(timed(pool, || ran += 1).0);
             due += every;
         }
         over.store(true, Relaxed);
         drop(answer);
-        let times: Vec<String> = requests.iter().map(u128::to_string).collect();
-        format!("{} {}", requests.len() - ran, times.join(" "))
+        let lost = requests.len() as u64 - ran;
+        (requests, lost)
     })
 }
