@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-// What is asked for is measured, whatever else is missing. A peer that is not installed has a line that says so,
+// What is asked for is measured, whatever else is missing, until it is interrupted. A peer that is not installed has a line that says so,
 // and the exit status tells. What other commits have measured stays in the file for benchstat.
 func TestBench(t *testing.T) {
 	dir := t.TempDir()
@@ -31,5 +32,10 @@ func TestBench(t *testing.T) {
 	text, err := os.ReadFile(file)
 	if err != nil || !strings.HasPrefix(string(text), "the last ones\n") || !strings.Contains(string(text), "Benchmark/fib/impl=rouse/workers=2 ") {
 		t.Errorf("for benchstat: error %v, %s", err, text)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if got := doContext(ctx, "bench", "--quick"); got.status != statusInterrupted {
+		t.Errorf("interrupted: %+v", got)
 	}
 }

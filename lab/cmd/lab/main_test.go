@@ -35,7 +35,6 @@ func TestMistakes(t *testing.T) {
 		{"bench --workers many", `invalid argument "many"`},
 		{"bench --impl sequential,rayon", "with --peers DIR also rayon, onetbb"},
 		{"bench --quick --workload wake --impl goroutine", "none of the implementations asked for can run any of the workloads"},
-		{"bench --peers bench_test.go", "--peers: "},
 		{"bench --benchstat " + filepath.Join("no", "such", "place"), "no such"},
 		{"predict --workload coffee", `unknown workload "coffee"; there are: fib, flat, `},
 		{"predict --workers 65", "--workers is 65, must be 1 to 64"},
