@@ -155,9 +155,9 @@ func WriteTable(out io.Writer, results []scenarios.Result) error {
 		if r.Exhausted {
 			how = "complete"
 			complete++
-		}
-		if r.Exhausted && r.UpTo != "" {
-			how += " up to " + r.UpTo
+			if r.UpTo != "" {
+				how += " up to " + r.UpTo
+			}
 		}
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%d\t%.1f\t%d\t%s\n", r.Test, r.Rule, r.Orders, r.Schedules, r.Steps, r.Seconds, r.Random, how)
 	}
