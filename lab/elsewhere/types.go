@@ -62,21 +62,19 @@ func Types(ctx context.Context, dir string, env []string, platform string, patte
 	if err := cmp.Or(ctx.Err(), err); err != nil {
 		return fmt.Errorf("%s: %w", platform, err)
 	}
-	files, said := 0, map[string]bool{}
+	if len(all) == 0 {
+		return fmt.Errorf("%s: no Go files in %s", platform, patterns)
+	}
+	said := map[string]bool{} // a package, and the one that its tests make of it, have the same errors
 	for _, p := range all {
-		if strings.HasSuffix(p.PkgPath, ".test") {
-			continue // the go command has written it
-		}
-		files += len(p.CompiledGoFiles)
 		for _, e := range p.Errors {
-			said[platform+": "+e.Error()] = true // a package, and the one that its tests make of it, have the same errors
+			if !strings.HasSuffix(p.PkgPath, ".test") { // the go command has written that
+				said[platform+": "+e.Error()] = true
+			}
 		}
 	}
 	if len(said) > 0 {
 		return errors.New(strings.Join(slices.Sorted(maps.Keys(said)), "\n"))
-	}
-	if files == 0 {
-		return fmt.Errorf("%s: no Go files in %s", platform, patterns)
 	}
 	return nil
 }
