@@ -135,7 +135,7 @@ type depth struct {
 
 // The depths that have names.
 var (
-	quick = depth{name: "quick", bound: -1, random: 500}
+	quick = depth{name: "quick", bound: -1, random: 200}
 	full  = depth{name: "full", bound: -1, random: 100_000}
 )
 

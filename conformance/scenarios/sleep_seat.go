@@ -83,7 +83,7 @@ var seatCases = []sleepCase{
 			c.x.Fatalf("S9: the seat of a worker was lent that looked for work")
 		}
 	}},
-	{name: "seat/looks", rule: "S9", lends: true, bound: Complete, workers: 1, body: borrowerLooks},
+	{name: "seat/looks", rule: "S9", lends: true, bound: 3, deep: Complete, workers: 1, body: borrowerLooks},
 	{name: "seat/looks_two_workers", rule: "S9", lends: true, bound: 2, deep: 3, workers: 2, body: borrowerLooks},
 	// Two workers sleep. A borrower, on which a post has counted, takes one of two jobs and
 	// keeps the seat until the other worker has taken the other.

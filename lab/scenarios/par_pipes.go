@@ -5,7 +5,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"runtime"
 	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -200,26 +199,6 @@ var parPipeCases = []poolCase{
 		})
 		n := yielded.Load()
 		s.check(v == at(2) && n == 2, "F2", "a live source panics after two elements, of which %d are yielded, and the loop panics with %v", n, v)
-	}},
-	// A helper that is ended by its element leaves without a look at the others.
-	{name: "stream_exits", rule: "F4", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		returned := prim.Bool{}
-		var running prim.Int32
-		s.Go("consumer", func() {
-			for range par.MapSeq(background, (&numbers{}).upTo(4), func(_ context.Context, i int) (int, error) {
-				running.Add(1)
-				defer running.Add(-1)
-				if i == 2 {
-					runtime.Goexit()
-				}
-				return i, nil
-			}, par.On(p), par.WithWindow(4)) {
-			}
-			returned.Store(true)
-		})
-		s.Wait()
-		r, n := returned.Load(), running.Load()
-		s.check(!r && n == 0, "F4", "element 2 of a stream calls Goexit; the loop returns: %t; %d calls run", r, n)
 	}},
 }
 

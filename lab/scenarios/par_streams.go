@@ -220,13 +220,6 @@ var parStreamCases = []poolCase{
 			s.check(a == 1 && b == 1 && c == 1, "F1", "a loop in a loop is over, and its elements have run %d, %d and %d times", a, b, c)
 		}, par.On(p))
 	}},
-	{name: "nested_loops_of_three_workers", rule: "F5", bound: 1, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
-		var sum prim.Int32
-		par.For(3, func(i int) {
-			par.For(3, func(j int) { sum.Add(int32(3*i + j)) }, par.On(p))
-		}, par.On(p))
-		s.counts(&sum, 36, "F1", "the elements of loops in a loop have the sum %d, want 36")
-	}},
 	// The lowest panic of an inner loop is that of the outer one's element.
 	{name: "nested_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32

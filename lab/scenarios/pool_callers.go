@@ -10,15 +10,9 @@ import (
 
 // Callers from outside: borrowed seats, the queue, handles, and Runs in jobs.
 var poolCallers = []poolCase{
-	{name: "run_and_submit", rule: "S9", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		s.Go("submitter", func() {
-			s.is(7, await(s, submit(s, p, func(*pool.Worker) int { return 7 })), "P1")
-		})
-		inside(s, p, func(*pool.Worker) {})
-	}},
 	// The first job is queued just when the seat comes back: the second must
 	// not take it.
-	{name: "submitted_in_order", rule: "P1", bound: 3, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "submitted_in_order", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var last prim.Int32
 		nth := func(n int32) *pool.Handle[int] {
 			return submit(s, p, func(*pool.Worker) int {
@@ -27,9 +21,7 @@ var poolCallers = []poolCase{
 				return 0
 			})
 		}
-		leaving := newGate()
-		s.Go("visitor", func() { inside(s, p, func(*pool.Worker) { leaving.open() }) })
-		leaving.pass()
+		s.holds(p).open()
 		nth(1)
 		nth(2)
 	}},
@@ -47,7 +39,7 @@ var poolCallers = []poolCase{
 	}},
 	// A caller, a job that was submitted, or the worker itself has the only seat. It has it
 	// alone.
-	{name: "seat_had_by_one", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "seat_had_by_one", rule: "P11", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32
 		job := func(*pool.Worker) int {
 			n := running.Add(1)
@@ -60,7 +52,7 @@ var poolCallers = []poolCase{
 	}},
 	// Wait gives way before it waits. So does the thread that lets the job end, or
 	// the waiters would come when all is over.
-	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "two_waiters", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		free := newGate()
 		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
 		s.Go("opener", func() { prim.Yield(); free.open() })
@@ -92,11 +84,12 @@ var poolCallers = []poolCase{
 		})
 	}},
 	// The context ends while the job is queued, begins, or runs.
-	{name: "withdrawn_or_run", rule: "P7", bound: 3, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "withdrawn_or_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
-		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
+		gone := s.holds(p)
 		s.canceler(cancel)
+		gone.open()
 		_, err := pool.Run(ctx, p, m.job, 0)
 		s.Wait()
 		s.Settle(func() {})
@@ -223,20 +216,6 @@ var poolCallers = []poolCase{
 		s.Go("caller", func() { there(q, p) })
 		s.is(7, there(p, q), "P4")
 		s.Wait()
-		s.Settle(func() { s.close(p); s.close(q) })
-	}},
-	// The same with jobs that are submitted: the one of q has a goroutine of its
-	// own, and p's only seat is that of a job which waits for it.
-	{name: "mutual_submits", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
-		p, q := s.twoPools(1, 1)
-		h := submit(s, p, func(w *pool.Worker) int {
-			got, err := submit(s, q, func(*pool.Worker) int {
-				return enter(s, p, func(*pool.Worker) int { return 7 })
-			}).Join(w)
-			s.check(err == nil, "P4", "Join returns the error %v", err)
-			return got
-		})
-		s.is(7, await(s, h), "P4")
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
 	// A job of p runs one of q, which waits for one that needs p's only seat.

@@ -160,17 +160,6 @@ var poolFailures = []poolCase{
 		got := enter(s, p, func(*pool.Worker) int { return 7 })
 		s.check(got == 7, "P3", "the job after one that called Goexit returns %d, want 7", got)
 	}},
-	// Close waits for a job, and its goroutine exits beneath it with the only
-	// seat, while another is queued.
-	{name: "close_beside_goexit", rule: "P3", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var m mark
-		exits := submit(s, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
-		submit(s, p, func(w *pool.Worker) int { return m.job(w, 0) })
-		s.close(p)
-		s.once(&m, "when Close has returned, the job after one that called Goexit")
-		_, err := exits.Wait(background)
-		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
-	}},
 	// A Goexit leaves the caller's stack as it was, but its deferred calls are
 	// no job of the pool any more.
 	{name: "close_after_goexit", rule: "P3", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {

@@ -1,8 +1,6 @@
 package scenarios
 
 import (
-	"context"
-
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -107,20 +105,6 @@ var poolFair = []poolCase{
 			s.check(begun.Load(), "P6", "Close has returned, and a job that was accepted has not begun")
 		})
 		keep(s, p, &begun, started)
-	}},
-	// Shutdown takes back what is queued, or a worker lets it begin beside.
-	{name: "shutdown_beside_forks", rule: "P25", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var over, begun prim.Bool
-		ctx, cancel := context.WithCancel(background)
-		cancel()
-		started := newGate()
-		s.Go("closer", func() {
-			started.pass()
-			s.queue(p, func(*pool.Worker) { begun.Store(true) })
-			_ = p.Shutdown(ctx)
-			over.Store(true)
-		})
-		keep(s, p, &over, started)
 	}},
 }
 

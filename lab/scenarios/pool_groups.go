@@ -34,7 +34,7 @@ var poolGroups = []poolCase{
 		s.check(ended.Load() == n, "P24", "a job of a group has run when that had ended")
 	}},
 	// A job begins, or not, while another one fails.
-	{name: "group_skips", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "group_skips", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		failed := errors.New("failed")
 		var begun, ended prim.Int32
 		err := enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
@@ -53,7 +53,7 @@ var poolGroups = []poolCase{
 		s.check(begun.Load() == n, "P24", "a job of a group has begun when that had ended")
 	}},
 	// A job is spawned, and kept, while the one ends that has the only place.
-	{name: "group_limit", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "group_limit", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var now, ran prim.Int32
 		err := enterGroup(s, p, background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			g.SetLimit(1)
@@ -70,7 +70,7 @@ var poolGroups = []poolCase{
 		s.check(err == nil && ran.Load() == 3, "P24", "%d of 3 jobs of a group with a limit have run, and it returned %v", ran.Load(), err)
 	}},
 	// Jobs that have the place spawn while others are kept, and pass it on.
-	{name: "group_limit_spawners", rule: "P24", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "group_limit_spawners", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var now, ran prim.Int32
 		job := func(then func(w *pool.Worker)) func(context.Context, *pool.Worker) error {
 			return func(_ context.Context, w *pool.Worker) error {

@@ -131,30 +131,6 @@ var poolRoom = []poolCase{
 		s.Settle(func() {})
 		s.counts(&m.runs, 2, "P23", "of two jobs that a job has submitted %d have run")
 	}},
-	// A job of p waits for room in q, and then for its Run there, whose function needs
-	// p's only seat.
-	{name: "room_of_mutual_pools", rule: "P4", bound: 0, deep: complete, why: "as many as 20000 orders; complete at full depth", body: func(s *stage, _ *pool.Pool) {
-		var p, q *pool.Pool
-		s.Settle(func() {
-			p, q = s.pool(pool.WithWorkers(1)), s.pool(pool.WithWorkers(1), pool.WithQueueLimit(1))
-		})
-		gone := newGate()
-		s.Go("holder", func() { enter(s, q, func(*pool.Worker) int { gone.pass(); return 0 }) })
-		s.Settle(func() {})
-		submit(s, q, noResult)
-		s.Go("caller", func() {
-			got := enter(s, p, func(*pool.Worker) int {
-				return enter(s, q, func(*pool.Worker) int {
-					return enter(s, p, func(*pool.Worker) int { return 7 })
-				})
-			})
-			s.check(got == 7, "P4", "the result of the innermost Run is %d, want 7", got)
-		})
-		s.Settle(func() {})
-		gone.open()
-		s.Wait()
-		s.Settle(func() { s.close(p); s.close(q) })
-	}},
 }
 
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}

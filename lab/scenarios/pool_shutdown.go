@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 
-	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -30,32 +29,9 @@ var poolShutdowns = []poolCase{
 		told := s.holds(p)
 		s.Go("shutter", func() { s.shut(p) })
 		if h, err := pool.Submit(p, noResult); err == nil {
-			s.never(h)
+			_, err := h.Wait(background)
+			s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
 		}
-		told.open()
-	}},
-	// The pool ends when its last job has, whether Shutdown or Close waits for that.
-	{name: "shutdown_or_close", rule: "P25", bound: 0, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var ended prim.Bool
-		s.Go("caller", func() {
-			_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)
-			s.check(err == nil || err == pool.ErrClosed || err == pool.ErrCanceled, "P7", "Run returned %v", err)
-			ended.Store(true)
-		})
-		ctx, cancel := context.WithCancel(background)
-		s.canceler(cancel)
-		s.Go("closer", func() { s.close(p) })
-		err := p.Shutdown(ctx)
-		s.check(err == nil || err == context.Canceled, "P25", "Shutdown returned %v", err)
-	}},
-	// A caller waits for room, or is about to, and then for its job.
-	{name: "shutdown_and_room", rule: "P25", bound: 1, deep: 2, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
-		told := s.holds(p)
-		h := submit(s, p, noResult)
-		s.Go("shutter", func() { s.shut(p) })
-		_, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0)
-		s.check(err == pool.ErrClosed || err == pool.ErrCanceled, "P25", "a Run that cannot begin before it returns returned %v", err)
-		s.never(h)
 		told.open()
 	}},
 }
@@ -66,14 +42,6 @@ func (s *stage) shut(p *pool.Pool) {
 	cancel()
 	err := p.Shutdown(ctx)
 	s.check(err == nil || err == context.Canceled, "P25", "Shutdown returned %v", err)
-}
-
-// never waits for jobs that cannot begin before they are known never to begin.
-func (s *stage) never(handles ...*pool.Handle[int]) {
-	for _, h := range handles {
-		_, err := h.Wait(background)
-		s.check(err == pool.ErrCanceled, "P25", "Wait for a job that cannot begin before it returns returned %v", err)
-	}
 }
 
 func noResult(*pool.Worker) int { return 0 }

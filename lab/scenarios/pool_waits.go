@@ -110,26 +110,6 @@ var poolWaits = []poolCase{
 		s.Wait()
 		s.whole(p, q)
 	}},
-	// A writer waits for the reader, and the fork for the writer. No wait but the
-	// join is for what may not have begun.
-	{name: "readers_and_writer", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		lock := newRWLock()
-		s.Go("writer", func() {
-			inside(s, p, func(*pool.Worker) { lock.write(); lock.unwrite() })
-		})
-		read := func(_ *pool.Worker, n int) int {
-			lock.read()
-			lock.unread()
-			return n
-		}
-		enter(s, p, func(w *pool.Worker) int {
-			f, g := pool.Fork(w, noop, 0), pool.Fork(w, read, 0)
-			lock.read()
-			f.Join(w)
-			lock.unread()
-			return g.Join(w)
-		})
-	}},
 	// Of those that wait for the job, all go on, and the seat is not lost.
 	{name: "goexit_while_others_wait", rule: "P3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int {
@@ -451,53 +431,4 @@ func (s *stage) whole(pools ...*pool.Pool) {
 			s.close(p)
 		}
 	})
-}
-
-// An rwLock is like a sync.RWMutex: a writer that waits keeps new readers out.
-type rwLock struct {
-	mu      prim.Mutex
-	changed *prim.Cond
-	readers int
-	writers int // that have the lock, or wait for it
-	writing bool
-}
-
-func newRWLock() *rwLock {
-	l := new(rwLock)
-	l.changed = prim.NewCond(&l.mu)
-	return l
-}
-
-func (l *rwLock) read() {
-	l.mu.Lock()
-	for l.writers > 0 {
-		l.changed.Wait()
-	}
-	l.readers++
-	l.mu.Unlock()
-}
-
-func (l *rwLock) unread() {
-	l.mu.Lock()
-	l.readers--
-	l.changed.Broadcast()
-	l.mu.Unlock()
-}
-
-func (l *rwLock) write() {
-	l.mu.Lock()
-	l.writers++
-	for l.readers > 0 || l.writing {
-		l.changed.Wait()
-	}
-	l.writing = true
-	l.mu.Unlock()
-}
-
-func (l *rwLock) unwrite() {
-	l.mu.Lock()
-	l.writing = false
-	l.writers--
-	l.changed.Broadcast()
-	l.mu.Unlock()
 }
