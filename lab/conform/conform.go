@@ -12,69 +12,36 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"slices"
 	"text/tabwriter"
-
-	"golang.org/x/sync/errgroup"
 
 	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/lab/modules"
 	"github.com/rouse-go/rouse/lab/mutants"
 )
 
-// A step is one call of go test, for one package.
-type step struct{ pkg, which string }
-
-// half is a pattern of tests that take half of the time of the scenarios of pools. An exploration
-// keeps one processor busy, so each half is a process of its own, beside the other.
-const half = "^TestPool$/^sleep=futex$"
-
-var steps = []step{
-	{modules.Prefix + "lab/scenarios", "-run=" + half},
-	{modules.Prefix + "lab/scenarios", "-skip=" + half},
-	{modules.Prefix + "conformance/scenarios", "-run=."},
-	{modules.Prefix + "conformance/own", "-run=^TestEverySchedule$"},
-}
-
 // Explore runs all scenarios in the workspace at dir and returns their results. The error has the output
 // of each that failed. Full explores as deep as is feasible in an hour or so, and not in a few minutes.
+//
+// An exploration keeps one processor busy, and go test runs the tests of several packages beside each
+// other. If one of these has explored nothing, [Deep] misses what the mutants name.
 func Explore(ctx context.Context, dir string, full bool) ([]scenarios.Result, error) {
 	depth, timeout := "ROUSE_DEPTH=quick", "-timeout=45m"
 	if full {
 		depth, timeout = "ROUSE_DEPTH=full", "-timeout=6h"
 	}
-	run := func(ctx context.Context, args ...string) *exec.Cmd {
-		cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-vet=off", "-tags=explore", timeout}, args...)...)
-		// Little is alive at a time, and much of it is short-lived.
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), depth, "GOGC=400")
-		return cmd
+	args := append([]string{"test", "-vet=off", "-count=1", timeout}, mutants.Quickly...)
+	for _, pkg := range []string{"lab/scenarios", "conformance/scenarios", "conformance/own"} {
+		args = append(args, modules.Prefix+pkg)
 	}
-	// Two steps of one package would both compile it: what is being compiled is not in the build cache.
-	build := []string{"-run=-"}
-	for _, s := range steps {
-		build = append(build, s.pkg)
-	}
-	if out, err := run(ctx, build...).CombinedOutput(); err != nil {
-		return nil, errors.Join(ctx.Err(), fmt.Errorf("go test: %w\n%s", err, out))
-	}
-	results := make([][]scenarios.Result, len(steps))
-	failed := make([]error, len(steps))
-	g, ctx := errgroup.WithContext(ctx)
-	for i, s := range steps {
-		g.Go(func() error {
-			results[i], failed[i] = s.explore(run(ctx, "-count=1", s.which, s.pkg))
-			return ctx.Err()
-		})
-	}
-	if err := g.Wait(); err != nil {
-		return nil, err
-	}
-	return slices.Concat(results...), errors.Join(failed...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	// Little is alive at a time, and much of it is short-lived.
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), depth, "GOGC=400")
+	return explore(cmd)
 }
 
-// explore runs the command of a step. The error has the output of each test that failed, and names the
+// explore runs a command that explores. The error has the output of each test that failed, and names the
 // scenarios that have a bound and do not say why.
-func (s step) explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
+func explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
 	report, err := os.CreateTemp("", "rouse-report-")
 	if err != nil {
 		return nil, err
@@ -84,14 +51,14 @@ func (s step) explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
 	cmd.Env = append(cmd.Environ(), "ROUSE_REPORT="+report.Name())
 	var wrong []error
 	if out, err := cmd.CombinedOutput(); err != nil {
-		wrong = append(wrong, fmt.Errorf("%s: %w\n%s", s.pkg, err, out))
+		wrong = append(wrong, fmt.Errorf("go test: %w\n%s", err, out))
 	}
 	for from := json.NewDecoder(report); ; {
 		var r scenarios.Result
 		if err := from.Decode(&r); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", s.pkg, err)
+			return nil, fmt.Errorf("what was explored: %w", err)
 		}
 		if !r.Exhausted && r.Why == "" && r.Failure == nil {
 			wrong = append(wrong, fmt.Errorf("%s: it is neither complete, nor does it say why it has a bound", r.Test))
@@ -99,7 +66,7 @@ func (s step) explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
 		results = append(results, r)
 	}
 	if len(results) == 0 {
-		wrong = append(wrong, fmt.Errorf("%s: nothing was explored", s.pkg))
+		wrong = append(wrong, errors.New("nothing was explored"))
 	}
 	return results, errors.Join(wrong...)
 }
@@ -124,7 +91,7 @@ func Deep(results []scenarios.Result, all []mutants.Mutant) error {
 	}
 	var wrong []error
 	for _, m := range all {
-		if m.Mode != mutants.Explored || m.Harmless != "" {
+		if m.Mode != mutants.Explored {
 			continue
 		}
 		r, found := explored[m.Test]

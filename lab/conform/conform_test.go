@@ -38,7 +38,7 @@ func TestExplore(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), "go", "test", "-vet=off", ".")
 		cmd.Dir = planted.Tree(t, map[string]string{"go.mod": "module example.com/m\n\ngo 1.25\n", "m_test.go": "package m\n\n" + test.file})
 		cmd.Env = append(cmd.Environ(), "GOWORK=off")
-		results, err := step{pkg: "example.com/m"}.explore(cmd)
+		results, err := explore(cmd)
 		if (err == nil) != (test.says == "") || err != nil && !strings.Contains(err.Error(), test.says) {
 			t.Errorf("a package that %s: error %v, want one with %q", test.what, err, test.says)
 		}
@@ -68,13 +68,6 @@ TestSleep/some S1 0 10 0 0.0 0 bounded to 2: no end
 	}
 }
 
-// What one half of the scenarios leaves out, the other one runs.
-func TestHalves(t *testing.T) {
-	if steps[0].pkg != steps[1].pkg || steps[0].which != "-run="+half || steps[1].which != "-skip="+half {
-		t.Errorf("the scenarios of pools are run by %v", steps[:2])
-	}
-}
-
 // If this fails, a fault passes that was found once: what found it is not explored as deep any more.
 func TestDeep(t *testing.T) {
 	results := []scenarios.Result{{Test: "two", Bound: 2}, {Test: "all", Bound: -1, Exhausted: true}, {Test: "ended", Bound: 1, Exhausted: true}}
@@ -86,7 +79,6 @@ func TestDeep(t *testing.T) {
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3}, "two is explored with up to 2 preemptions, and it needs 3"},
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Shallow: "why"}, ""},
 		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 2, Shallow: "why"}, "its row says why not"},
-		{mutants.Killer{Mode: mutants.Explored, Test: "two", Bound: 3, Harmless: "why"}, ""},
 		{mutants.Killer{Mode: mutants.Explored, Test: "all", Bound: 3}, ""},
 		{mutants.Killer{Mode: mutants.Explored, Test: "ended", Bound: 3}, ""},
 		{mutants.Killer{Mode: mutants.Explored, Test: "none"}, "none was not explored"},

@@ -3,6 +3,8 @@ package mutants
 import (
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/conformance/scenarios"
 )
 
 // If this fails, a mutant may die of what the program with all mutants does by itself.
@@ -21,7 +23,7 @@ func TestControlIsWhatShips(t *testing.T) {
 		{"none", nil, []int{1}, "none has schedules"},
 	} {
 		c := control{target{Explored, "conformance/scenarios"}, run{tests: []string{test.name}}}
-		err := c.differs(outcome{results: map[string]result{test.name: {Sizes: test.got}}}, map[string][]int{test.name: test.want})
+		err := c.differs(outcome{results: map[string]scenarios.Result{test.name: {Sizes: test.got}}}, map[string][]int{test.name: test.want})
 		switch {
 		case test.says == "" && err != nil:
 			t.Errorf("%s: %v", test.name, err)
@@ -30,7 +32,7 @@ func TestControlIsWhatShips(t *testing.T) {
 		}
 	}
 	c := control{run: run{tests: []string{"a"}}}
-	if err := c.differs(outcome{results: map[string]result{"a": {Sizes: []int{1}}}}, map[string][]int{}); err == nil {
+	if err := c.differs(outcome{results: map[string]scenarios.Result{"a": {Sizes: []int{1}}}}, map[string][]int{}); err == nil {
 		t.Error("a scenario was not explored on what ships, and there is no error")
 	}
 	if err := c.differs(outcome{}, map[string][]int{"a": {1}}); err == nil {

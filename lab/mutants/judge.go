@@ -21,19 +21,14 @@ import (
 type Verdict struct {
 	// Name is the mutant's; of a control, the target and what it ran.
 	Name    string
-	Mode    Mode
 	Control bool
 	// Killer is what has killed it, and how. It is empty if Err is not nil.
 	Killer string
 	// Err says what is wrong: the mutant survives, dies of something else, or could not be
 	// tried; or the control fails.
 	Err error
-	// Wall and CPU are how long that took, Searched whether every schedule up to a bound was
-	// explored in place of a stored one.
-	Wall, CPU time.Duration
-	Searched  bool
-	// Schedule is the one that killed it, if it was explored.
-	Schedule string
+	// CPU is how much processor time that took.
+	CPU time.Duration
 }
 
 // Options say how mutants are judged.
@@ -44,11 +39,7 @@ type Options struct {
 	// Explored is how many schedules each scenario has on what ships, by the number of
 	// preemptions from 0: a control must find as many. It is nil if that is not known.
 	Explored map[string][]int
-	// Repeat is how often each mutant is run; 0 is once.
-	Repeat int
-	// Doing is told what goes on that takes a while, Ended each verdict. Their calls do not
-	// overlap. Both may be nil.
-	Doing func(what string)
+	// Ended is told each verdict. Its calls do not overlap. It may be nil.
 	Ended func(Verdict)
 }
 
@@ -83,19 +74,14 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 	for _, c := range controls(all, o) {
 		byTarget[c.target] = append(byTarget[c.target], func(p program) Verdict { return c.judge(ctx, p, o.Explored) })
 	}
-	for _, harmless := range []bool{true, false} {
-		for i, m := range all {
-			if (m.Harmless != "") == harmless {
-				byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.repeat(ctx, m, p, i+1) })
-			}
-		}
+	for i, m := range all {
+		byTarget[m.target()] = append(byTarget[m.target()], func(p program) Verdict { return j.judge(ctx, m, p, i+1) })
 	}
 	// A program runs while the next one is built: neither keeps all processors busy. Those with the
 	// most to run come first, or the last ones would run when nothing is left to build.
 	for i, t := range slices.SortedFunc(maps.Keys(byTarget), func(a, b target) int {
 		return cmp.Or(cmp.Compare(len(byTarget[b]), len(byTarget[a])), strings.Compare(a.String(), b.String()))
 	}) {
-		j.doing("building %s, %d of %d", t, i+1, len(byTarget))
 		sub := filepath.Join(dir, fmt.Sprint("program-", i))
 		if err = os.Mkdir(sub, 0o777); err != nil {
 			break
@@ -115,7 +101,6 @@ func Judge(ctx context.Context, root string, all []Mutant, o Options) ([]Verdict
 		j.group.Wait()
 		return nil, err
 	}
-	j.doing("running")
 	j.group.Wait()
 	return j.verdicts, ctx.Err()
 }
@@ -130,22 +115,12 @@ type judge struct {
 	verdicts []Verdict
 }
 
-func (j *judge) doing(format string, args ...any) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	if j.Doing != nil {
-		j.Doing(fmt.Sprintf(format, args...))
-	}
-}
-
 // do has a verdict found, beside a few others.
 func (j *judge) do(f func() Verdict) {
 	j.slots <- struct{}{}
 	j.group.Go(func() {
 		defer func() { <-j.slots }()
-		start := time.Now()
 		v := f()
-		v.Wall = time.Since(start)
 		j.mu.Lock()
 		defer j.mu.Unlock()
 		j.verdicts = append(j.verdicts, v)
@@ -155,35 +130,15 @@ func (j *judge) do(f func() Verdict) {
 	})
 }
 
-// repeat judges a mutant as often as is asked for, or until it is not killed.
-func (j *judge) repeat(ctx context.Context, m Mutant, p program, number int) (v Verdict) {
-	for range max(1, j.Repeat) {
-		cpu := v.CPU
-		v = j.judge(ctx, m, p, number)
-		v.CPU += cpu
-		if v.Err != nil {
-			break
-		}
-	}
-	return v
-}
-
 // judge runs what must kill a mutant.
 func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verdict {
-	v := Verdict{Name: m.Name, Mode: m.Mode}
+	v := Verdict{Name: m.Name}
 	r := run{mutant: number, tests: []string{m.Test}, bound: maxBound, hangs: strings.HasSuffix(m.Says, noEnd)}
-	switch {
-	case m.Long && !j.Search:
-		r.bound = min(m.Bound, shallow)
-	case m.Harmless != "" || m.Mode == Race:
-		r.bound = m.Bound
-	}
 	if !j.Search && m.Mode == Explored {
 		if r.schedule = stored()[m.Name]; r.schedule != "" {
 			o, err := p.run(ctx, r)
 			v.CPU += o.cpu
 			if v.Killer, v.Err = m.verdict(o, err); v.Err == nil {
-				v.Schedule = r.schedule
 				return v
 			}
 			r.schedule = "" // it was stored for other code
@@ -191,9 +146,8 @@ func (j *judge) judge(ctx context.Context, m Mutant, p program, number int) Verd
 	}
 	o, err := p.run(ctx, r)
 	v.CPU += o.cpu
-	v.Searched = m.Mode == Explored
-	if v.Killer, v.Err = m.verdict(o, err); v.Err == nil && m.Mode == Explored && m.Harmless == "" {
-		v.Schedule = o.results[m.Test].Failure.Schedule
+	if v.Killer, v.Err = m.verdict(o, err); v.Err == nil && m.Mode == Explored && o.cpu > long {
+		v.Killer += fmt.Sprintf("; it took long, so this is a line for schedules.txt:\n%s\t%s", m.Name, o.results[m.Test].Failure.Schedule)
 	}
 	return v
 }
@@ -222,16 +176,12 @@ func (m Mutant) verdict(o outcome, err error) (killer string, _ error) {
 			if !ofTheCode(f.Kind) {
 				return "", fmt.Errorf("%s cannot be explored on the mutant: %v", m.Test, f)
 			}
-			if m.Harmless == "" && f.Preemptions != m.Bound {
+			if f.Preemptions != m.Bound {
 				return "", fmt.Errorf("%s needs %d preemptions, the row says %d:\n%v", m.Test, f.Preemptions, m.Bound, f)
 			}
 		}
 	}
 	switch {
-	case m.Harmless != "" && o.failed:
-		return "", fmt.Errorf("%s fails although the change is harmless: %s\n%s", m.Test, m.Harmless, head([]byte(says)))
-	case m.Harmless != "":
-		return "none: it is harmless", nil
 	case !o.failed:
 		return "", fmt.Errorf("it survives: %s passes", m.Test)
 	case !strings.Contains(says, m.Says):
@@ -270,6 +220,9 @@ func controls(all []Mutant, o Options) (list []control) {
 		if !o.Search && t.mode == Explored {
 			bound = min(bound, shallow)
 		}
+		if !o.Search && m.Shallow != "" {
+			bound = 0 // no deeper than on what ships
+		}
 		if bounds[t] == nil {
 			bounds[t] = make(map[string]int)
 		}
@@ -293,7 +246,7 @@ func controls(all []Mutant, o Options) (list []control) {
 
 // judge runs the control. It finds as many schedules as explored has, if that is not nil.
 func (c control) judge(ctx context.Context, p program, explored map[string][]int) Verdict {
-	v := Verdict{Name: fmt.Sprintf("none: %s, %d tests", c.target, len(c.tests)), Mode: c.target.mode, Control: true}
+	v := Verdict{Name: fmt.Sprintf("none: %s, %d tests", c.target, len(c.tests)), Control: true}
 	o, err := p.run(ctx, c.run)
 	v.CPU = o.cpu
 	switch {
@@ -338,7 +291,7 @@ func failures(out string) string {
 }
 
 // schedules are those that kill mutants for which a search takes long, a line each: name, tab,
-// schedule. The command lab mutants --record writes them.
+// schedule.
 //
 //go:embed schedules.txt
 var schedules string
@@ -355,23 +308,3 @@ var stored = sync.OnceValue(func() map[string]string {
 
 // long is how much processor time a search takes whose schedule is stored.
 const long = 500 * time.Millisecond
-
-// Record returns the text of schedules.txt: the schedules of verdicts that were searched for, and
-// those of mutants that have no verdict, as they were.
-func Record(all []Verdict) string {
-	schedules := maps.Clone(stored())
-	for _, v := range all {
-		delete(schedules, v.Name)
-		if v.Searched && v.Schedule != "" && v.CPU > long {
-			schedules[v.Name] = v.Schedule
-		}
-	}
-	var lines []string
-	for _, m := range Mutants() {
-		if s := schedules[m.Name]; s != "" {
-			lines = append(lines, m.Name+"\t"+s+"\n")
-		}
-	}
-	slices.Sort(lines)
-	return strings.Join(lines, "")
-}

@@ -89,7 +89,6 @@ type Mode string
 // The modes.
 const (
 	Explored Mode = "explored" // a scenario, under every schedule up to a bound
-	Race     Mode = "race"     // a scenario, explored under the race detector
 	Suite    Mode = "suite"    // a subtest of the public suite, on the real scheduler
 	Own      Mode = "own"      // a test of the package itself
 )
@@ -103,17 +102,11 @@ type Killer struct {
 	// it and of nothing else.
 	Says string
 	// Bound is the smallest number of preemptions of a schedule that kills the mutant, if it
-	// is explored; of one that a race is looked for with, the number up to which that is done.
+	// is explored.
 	Bound int
-	// Harmless says why the change is no fault, if it is none. Then the test must pass; if it
-	// is explored, with up to Bound preemptions.
-	Harmless string
 	// Shallow says why the scenario is explored with fewer preemptions on what ships, if it is: the
 	// same fault in other words passes there.
 	Shallow string
-	// Long says that it takes long to explore a harmless one: that is done with at most one
-	// preemption, unless a search is asked for.
-	Long bool
 }
 
 func explored(bound int, test, says string) Killer {
@@ -124,26 +117,13 @@ func explored(bound int, test, says string) Killer {
 func pooled(bound int, scenario, says string) Killer { return explored(bound, onPool(scenario), says) }
 func hangs(bound int, scenario string) Killer        { return pooled(bound, scenario, missedWake) }
 
-func race(bound int, test string) Killer {
-	return Killer{Mode: Race, Test: test, Says: "WARNING: DATA RACE", Bound: bound}
-}
 func suite(test, says string) Killer { return Killer{Mode: Suite, Test: test, Says: says} }
 func own(test, says string) Killer   { return Killer{Mode: Own, Test: test, Says: says} }
-
-func (k Killer) harmless(why string) Killer {
-	k.Says, k.Harmless = "", why
-	return k
-}
 
 // tooMany is why a scenario of many workers or callers is shallow.
 const tooMany = "so many preemptions have more schedules than a run of the tests has time for"
 
 func (k Killer) shallow(why string) Killer {
 	k.Shallow = why
-	return k
-}
-
-func (k Killer) long() Killer {
-	k.Long = true
 	return k
 }

@@ -102,14 +102,6 @@ for i := t; i != b; i++ {
 	{"injector/empty_by_tickets", in("deque", "Injector.front").
 		replace("b.any(ticket, b.drawn())", "b.drawn() > ticket"),
 		explored(1, "TestInjector/slots=2/empty_but_for_a_late_pusher", "I3: ")},
-	{"injector/head_stored",
-		in("deque", "Injector.front").replace("q.head.CompareAndSwap(b, next)", "q.head.Store(next)"),
-		explored(3, "TestInjector/slots=1/chained_steal", "").
-			harmless("a head that goes back goes forward again, past used-up blocks that are only kept for longer")},
-	{"injector/tail_stored",
-		in("deque", "Injector.extend").replace("q.tail.CompareAndSwap(b, next)", "q.tail.Store(next)"),
-		explored(3, "TestInjector/slots=1/two_pushers", "").
-			harmless("a tail that goes back is found full again, and helped on")},
 	{"injector/void_slot_called_empty", in("deque", "Injector.Steal").
 		replace("; item == nil { return nil, api.Lost", "; item == nil { return nil, api.Empty"),
 		explored(1, "TestInjector/slots=2/linearizable_late_pusher", "I3: ")},

@@ -80,8 +80,4 @@ var parStreamRows = []Mutant{
 		own("TestEndWaitsForGoroutines", "F4: ")},
 	{"par/exits_and_nobody_comes", at("helper.run").
 		replace("if s.limit > 0 && s.unbegun() {", "if false {"), own("TestExitLeavesNothingBelow", "F2: ")},
-	{"par/first_is_long_unnoted", at("stream.meet").drop("s.pool.Note(s.firstKey(), false)"),
-		own("TestFirstOfStream", "F7: ")},
-	{"par/first_was_short_unnoted", at("stream.begin").replace("!s.pool.Brief(s.firstKey())", "true"),
-		own("TestFirstOfStream", "F7: ")},
 }

@@ -14,10 +14,6 @@ var partRows = []Mutant{
 	{"suite/deque_17_last_item_without_cas", in("deque", "ChaseLev.takeLast").
 		replace("if !d.top.CompareAndSwap(b-1, b) { return nil }", "prim.Yield(); d.top.Store(b)"),
 		suite(onDeque("Linearizable"), "D3: ")},
-	{"suite/deque_18_old_array_emptied", in("deque", "ChaseLev.Steal").
-		replace("item = d.ring.Load()", "r := d.ring.Load(); prim.Yield(); item = r").and("NewChaseLev").
-		replace("chaseLevCapacity", "1").and("ring.grown").replace("Load()", "Swap(nil)"),
-		suite(onDeque("Linearizable"), "D3: ")},
 	{"suite/deque_18_growth_forgets", in("deque", "ring.grown").replace("i := from;", "i := from + 1;"),
 		suite(onDeque("ThiefFIFO"), "D3: ")},
 	{"suite/deque_19_thief_clears", in("deque", "ChaseLev.Steal").

@@ -31,11 +31,6 @@ var poolForkRows = []Mutant{
 	{"pool/raised_only_for_sleepers",
 		at("seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive",
 			"_, sleeping := s.pool.sleep.Counts(); sleeping"), hangs(0, "wanted_after_pop")},
-	{"pool/lowered_after_the_look", at("Worker.publish").drop("w.wanted.And(^wantForks)").
-		after("n := w.queued()", "if seated { w.wanted.And(^wantForks) }"),
-		pooled(2, "wanted_beside_spawned", "").
-			harmless("what the look finds lacking is marked, and later forks meet a mark whatever the flag says").
-			long()},
 	{"pool/31_latch_set_before_job",
 		at("typedFrame.run").after("fn, arg := f.take()", "if f.latch.Set() { f.worker.rouse(nil) }").
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
@@ -52,7 +47,7 @@ var poolForkRows = []Mutant{
 	{"pool/published_not_guarded", at("Worker.publishUpTo").drop("f.seq |= guarded"),
 		pooled(0, "fork_stolen", "nil pointer dereference")},
 	{"pool/invoke_takes_published", at("Invoke").replace("marks|due", "watched|due"),
-		pooled(3, "invoke_stolen", "nil pointer dereference")},
+		pooled(0, "invoke_stolen", "nil pointer dereference")},
 	{"pool/join_ignores_flag", at("Forked.Join").replace("|| w.wanted.Load() != 0", ""),
 		own("TestUnwindingHandsOver/join", "P5: ")},
 	{"pool/invoke_ignores_flag", at("Invoke").replace("|uint64(w.wanted.Load())", ""),
@@ -114,7 +109,7 @@ var poolEndRows = []Mutant{
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s != nil:", "s != nil && !s.lent:"),
 		hangs(0, "goexit_of_submitted")},
 	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.injector.Empty() {"),
-		pooled(3, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
+		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
 	{"pool/context_believed", at("Run").replace("// The context", `if entered && ok {
 	return runInside(carried, p, fn, arg), nil
 }
@@ -142,7 +137,7 @@ var poolEndRows = []Mutant{
 	{"pool/withdrawn_and_run",
 		at("Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
 			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),
-		pooled(3, "withdrawn_or_run", "nil pointer dereference")},
+		pooled(1, "withdrawn_or_run", "nil pointer dereference")},
 	{"pool/seats_beneath_kept", at("Worker.setAside").drop("w.releaseBeneath()"),
 		hangs(0, "seat_held_by_waiter")},
 	{"pool/job_waits_like_an_outsider", at("Handle.Wait").never("w != nil"), hangs(0, "wait_in_job")},

@@ -9,12 +9,6 @@ var poolScopeRows = []Mutant{
 		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/owner_waits_with_credit", at("Scope.await").drop("w.repay(nil)").and("Worker.waits").
 		drop("w.repay(nil)"), explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/owner_set_aside_with_credit", at("Scope.await").drop("w.repay(nil)"),
-		explored(2, onProgram("scope_stops_at_stranger,seats=1"), "").
-			harmless("what it gives back as it is set aside resumes itself, at the price of a search and a seat")},
-	{"pool/job_waits_with_credit", at("Worker.waits").drop("w.repay(nil)"),
-		explored(1, onProgram("seatless_end_ignores_list,seats=1"), "").
-			harmless("a scope does not end before a job that holds credit of it and waits, or is in Block; only Dump is less exact")},
 	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit, w.carrier = credit{}, nil"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), "P14: c begins on top of a")},
 	{"pool/own_unit_given_back_at_nesting",
@@ -24,10 +18,6 @@ var poolScopeRows = []Mutant{
 		explored(0, onProgram("scopes_in_turn,seats=1"), "latch: count ")},
 	{"pool/outer_credit_forgotten", at("Worker.Scope").drop("w.repay(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
-	{"pool/credit_of_one", at("Worker.spend").
-		replace("s.pending.Add(bulk) w.credit.units = bulk", "s.pending.Add(1); w.credit.units = 1").
-		and("Worker.Scope").replace("units: bulk", "units: 1").replace("1 + bulk", "1 + 1"), explored(1,
-		onProgram("scopes_in_turn,seats=2"), "").harmless("a worker takes credit more often than pays")},
 	{"pool/spawn_counted_after_push",
 		at("Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").and("Scope.spawn").
 			after("w.push(&j.Job)", "if w.credit.units < 0 { s.pending.Add(bulk); w.credit.units += bulk }"),
@@ -46,13 +36,6 @@ var poolScopeRows = []Mutant{
 		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
 		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},
-	{"pool/next_after_credit", at("Worker.stay").replace("if s := w.credit.scope; w.credit.units > 0",
-		`s, units, successor := w.credit.scope, w.credit.units, w.successor
-w.repay(w)
-if units > 0 && successor == nil`).drop("if j == nil {"),
-		explored(2, onProgram("scope_end_ignores_list,seats=2"), "").
-			harmless("a worker that ends a job takes the next one by itself, so it is as if that had begun; no other ends the scope before").
-			long()},
 	// The lists.
 	{"pool/lists_of_seats_ignored", at("scopeJobs.lists").replace("all != nil", "all != nil && false"),
 		hangs(0, "spawned_while_owner_waits")},
@@ -60,8 +43,6 @@ if units > 0 && successor == nil`).drop("if j == nil {"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/list_forgets_what_is_below", at("jobList.add").replace("top.unclaimed(),", "nil,"),
 		hangs(0, "scope_of_many")},
-	{"pool/prune_always", at("jobList.add").replace("max(fewLinks", "max(1"),
-		pooled(2, "scope_of_many", "").harmless("a list is looked at more often than pays").long()},
 	{"pool/prune_loses_job", at("jobList.add").replace("max(fewLinks", "max(1").
 		and("jobList.prune").drop("u.add(&link{job: l.job})"), hangs(2, "scope_of_many").shallow(tooMany)},
 	// The deques.

@@ -147,7 +147,7 @@ if !s.counters.TrySleep(uint32(idle.Ticket)) {
 		in("sleep/jec", "Sleep.Park").replace("s.takeBack(worker)", "s.takeBack(idle.Worker)"),
 		own("TestParkLeavesIdleToBorrower", "S9: Sleep.Park")},
 	{"sleep/35_work_forgotten", in("sleep/jec", "Sleep.takeBack").drop("s.Post(1, true)"),
-		explored(1, "TestSleep/sleep=futex,bits=1/seat/passed_on", "missed wake")},
+		explored(1, onFutex("seat/passed_on"), "missed wake")},
 	{"sleep/37_lent_in_two_steps", in("counters", "Counters.Lend").
 		replace(`if was, _ := c.sub(oneInactive + oneSleeping); was.Sleeping() == 0 { panic("counters: sleeping 0 - 1 by a loan") }`,
 			"c.SubSleeping(1); c.SubInactive()"), explored(2, onFutex("seat/kept"), "missed wake")},

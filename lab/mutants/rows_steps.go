@@ -2,10 +2,6 @@ package mutants
 
 // Atomic steps of protocols that no other row breaks: left out, in another order, or in two.
 var stepRows = []Mutant{
-	{"par/looks_before_it_raises",
-		at("loop.take").replace("l.want() if !l.any(s)", "some := l.any(s); l.want(); if !some"),
-		pooled(2, "leaves_or_finds_put_back", "").
-			harmless("the helper was counted out before, so an owner that lowers the flag calls; and one that has put back since finds the flag up at its next look, after one element. A helper that is so slow that it leaves during that element costs the same, and no element can tell which it was")},
 	{"par/thief_looks_before_it_stores", at("loop.halve").
 		before("s.left.Store(spanOf(mid, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
 		replace("stop.Load() &&", "s.early(stop) &&").add(`var lookedEarly = map[*slot]bool{}
@@ -117,11 +113,6 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/shown_in_two_steps", at("view.add").replace("v.words[n/64].Or(1 << (n % 64))",
 		"word := &v.words[n/64]; old := word.Load(); prim.Yield(); word.Store(old | 1<<(n%64))"),
 		own("TestSeatsComeIntoViewAtOnce", "P5: ")},
-	{"pool/hidden_in_two_steps",
-		at("view.drop").replace("v.words[n/64].And(^(1 << (n % 64)))", `word := &v.words[n/64]
-old := word.Load()
-prim.Yield()
-word.Store(old &^ (1 << (n % 64)))`), own("TestSeatsComeIntoViewAtOnce", "Seats in view: ")},
 	{"pool/link_lost", at("jobList.add").
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P1: ")},

@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -19,8 +18,8 @@ func TestRows(t *testing.T) {
 			t.Errorf("%s: there are two of that name", m.Name)
 		}
 		names[m.Name] = true
-		if m.Test == "" || len(m.Changes) == 0 || (m.Says == "") == (m.Harmless == "") {
-			t.Errorf("%s: a row needs changes, a test that they fail, and what that says or why it does not", m.Name)
+		if m.Test == "" || len(m.Changes) == 0 || m.Says == "" {
+			t.Errorf("%s: a row needs changes, a test that they fail, and what that says", m.Name)
 		}
 		if _, err := schemata("../..", []Mutant{m}); err != nil {
 			t.Error(err)
@@ -30,23 +29,6 @@ func TestRows(t *testing.T) {
 		if !names[name] {
 			t.Errorf("schedules.txt has %s, which is no mutant", name)
 		}
-	}
-}
-
-// A record of a few mutants keeps the schedules of the others.
-func TestRecord(t *testing.T) {
-	if got := Record(nil); got != schedules {
-		t.Errorf("without a verdict the record is\n%s\nand not\n%s", got, schedules)
-	}
-	first, others, _ := strings.Cut(schedules, "\n")
-	name, _, _ := strings.Cut(first, "\t")
-	found := Verdict{Name: name, Searched: true, Schedule: "1:1", CPU: 2 * long}
-	if got, want := Record([]Verdict{found}), name+"\t1:1\n"+others; got != want {
-		t.Errorf("the record is\n%s\nwant\n%s", got, want)
-	}
-	found.CPU = long / 2
-	if got := Record([]Verdict{found}); got != others {
-		t.Errorf("with a search that is short the record is\n%s\nwant\n%s", got, others)
 	}
 }
 

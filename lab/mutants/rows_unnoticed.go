@@ -25,9 +25,6 @@ var unnoticedRows = []Mutant{
 		own("TestBlockHereBeside", "P31: ")},
 	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
-	{"pool/waiter_does_not_search_own_deque", at("Worker.lookOut").
-		replace("s.find(true);", "s.search(true);"), pooled(2, "private_while_waiting", "").
-		harmless("the seat is left to a goroutine that searches its deque before it sleeps")},
 	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").
 		replace("true w.raised = raised", "true"), own("TestPanicPassing/job_that_returns", "P2: ")},
 	{"pool/stack_lost_by_job_that_panics", at("Worker.execute").
@@ -43,12 +40,6 @@ var unnoticedRows = []Mutant{
 		replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"), own("TestPanicOfScope", "P2: ")},
 	{"pool/slot_of_other_type_keeps_number", at("nextFrame").drop("last.header().seq = 0"),
 		own("TestMisuse/workers=1", "P1: ")},
-	{"pool/waits_without_a_look", at("Worker.wait").drop("if l.Probe() {"),
-		pooled(2, "waiter_and_its_seat", "").
-			harmless("what comes next looks before it gives up the seat; some forks become public in vain")},
-	{"pool/looks_out_without_a_look", at("Worker.lookOut").replace("!l.Probe()", "").
-		replace("s.found(&s.idle) return true", ""), pooled(2, "waiter_and_its_seat", "").
-		harmless("nothing runs on top of the one that waits, so the look as it blocks is soon enough")},
 	{"pool/context_keeps_run", at("contextWaiter.release").drop("n.stop()"),
 		own("TestContextOutlivesPool/Run", "P8: ")},
 	{"pool/context_keeps_waiter",

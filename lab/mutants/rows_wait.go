@@ -9,9 +9,6 @@ func onProgram(program string) string { return "TestPrograms/sleep=futex/" + pro
 var poolWaitRows = []Mutant{
 	{"pool/seat_beneath_kept_after_run", at("runInside").replace("|| w != top && w.seat == nil", ""),
 		hangs(0, "block_over_two_pools_again")},
-	{"pool/wait_runs_its_own_deque", at("Worker.lookOut").after("for range w.pool.spins {",
-		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
-		explored(2, onProgram("join_runs_own_forks,seats=2"), "begins on top of")},
 	{"pool/wait_runs_strangers", at("Worker.lookOut").
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
 		replace("w.handTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
@@ -80,10 +77,6 @@ var poolWaitRows = []Mutant{
 		hangs(0, "close_of_other_pool")},
 	{"pool/queued_run_keeps_seats_beneath", at("runQueued").drop("defer top.block()()"),
 		hangs(1, "mutual_pools")},
-	{"pool/departs_without_seat_beneath",
-		at("Worker.endRun").replace("if len(beneath) > 0 { beneath[0].acquire() }", "_ = beneath"),
-		pooled(1, "seat_held_by_waiter", "").
-			harmless("the job beneath goes on without a seat, as any may, and takes one at its next fork")},
 	{"pool/goexit_loses_next", at("Worker.work").replace("s.start(next)", "s.handOff()"),
 		hangs(1, "goexit_before_spawned")},
 	{"pool/goexit_loses_next_without_seat",
@@ -91,9 +84,6 @@ var poolWaitRows = []Mutant{
 		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
 		drop("w.wanted.Store(wantForks | wantLook)"), hangs(0, "wanted_of_kept_worker")},
-	{"pool/flag_raised_before_occupant", at("Worker.attach").swap("o.Store(w)"),
-		pooled(2, "wanted_of_kept_worker", "").
-			harmless("only the worker itself lowers its flag, and it does not before it sits")},
 	{"pool/occupant_not_stored", at("Worker.attach").drop("o.Store(w)"),
 		hangs(0, "wanted_of_kept_worker")},
 	{"pool/private_fork_unclaimed",
@@ -132,5 +122,5 @@ var poolWaitRows = []Mutant{
 	{"pool/withdrawn_while_begun",
 		at("Job.withdraw").replace("return j.claim.CompareAndSwap(unclaimed, withdrawn)",
 			"free := j.claim.Load() == unclaimed; if free { j.claim.Store(withdrawn) }; return free"),
-		pooled(3, "withdrawn_or_run", "nil pointer dereference")},
+		pooled(1, "withdrawn_or_run", "nil pointer dereference")},
 }

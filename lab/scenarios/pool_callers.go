@@ -84,7 +84,7 @@ var poolCallers = []poolCase{
 		})
 	}},
 	// The context ends while the job is queued, begins, or runs.
-	{name: "withdrawn_or_run", rule: "P7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "withdrawn_or_run", rule: "P7", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
 		ctx, cancel := context.WithCancel(background)
 		gone := s.holds(p)

@@ -31,8 +31,7 @@ func conformCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			_, err = judge(cmd, ws.Dir, mutants.Mutants(), mutants.Options{Search: full, Explored: conform.Sizes(results)})
-			return err
+			return judge(cmd, ws.Dir, mutants.Mutants(), mutants.Options{Search: full, Explored: conform.Sizes(results)})
 		},
 	}
 	cmd.Flags().BoolVar(&full, "full", false, "explore as deep as is feasible")

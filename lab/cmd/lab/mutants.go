@@ -3,8 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +14,6 @@ import (
 
 func mutantsCommand() *cobra.Command {
 	var o mutants.Options
-	var record bool
 	cmd := &cobra.Command{
 		Use:   "mutants [NAME]...",
 		Short: "Try whether each fault is noticed by the test that must notice it",
@@ -31,18 +28,10 @@ a mutant, or how some begin, such as par/. Without any it tries all of them, whi
 			if err != nil {
 				return err
 			}
-			o.Search = o.Search || record
-			verdicts, err := judge(cmd, ws.Dir, all, o)
-			if err == nil && record {
-				err = os.WriteFile(filepath.Join(ws.Dir, "lab", "mutants", "schedules.txt"), []byte(mutants.Record(verdicts)), 0o666)
-			}
-			return err
+			return judge(cmd, ws.Dir, all, o)
 		},
 	}
-	f := cmd.Flags()
-	f.BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
-	f.BoolVar(&record, "record", false, "search, and store the schedules of those that take long")
-	f.IntVar(&o.Repeat, "repeat", 1, "run each so often")
+	cmd.Flags().BoolVar(&o.Search, "search", false, "explore every schedule up to the bound, in place of those that are stored")
 	return cmd
 }
 
@@ -60,11 +49,10 @@ func chosen(names []string) ([]mutants.Mutant, error) {
 }
 
 // judge tries mutants, and prints each verdict as it is found.
-func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Options) ([]mutants.Verdict, error) {
+func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Options) error {
 	out, start := cmd.OutOrStdout(), time.Now()
 	wrong := 0
 	var cpu time.Duration
-	o.Doing = func(what string) { fmt.Fprintln(out, what) }
 	o.Ended = func(v mutants.Verdict) {
 		verdict, says := "ok   ", v.Killer
 		if v.Err != nil {
@@ -72,16 +60,16 @@ func judge(cmd *cobra.Command, root string, all []mutants.Mutant, o mutants.Opti
 			wrong++
 		}
 		cpu += v.CPU
-		fmt.Fprintf(out, "%s %s (%.1f s, %.1f s of processor time): %s\n", verdict, v.Name, v.Wall.Seconds(), v.CPU.Seconds(), says)
+		fmt.Fprintf(out, "%s %s (%.1f s of processor time): %s\n", verdict, v.Name, v.CPU.Seconds(), says)
 	}
 	verdicts, err := mutants.Judge(cmd.Context(), root, all, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	fmt.Fprintf(out, "%d mutants and %d controls in %.0f s, %.0f s of processor time to run them: %d wrong\n",
 		len(all), len(verdicts)-len(all), time.Since(start).Seconds(), cpu.Seconds(), wrong)
 	if wrong > 0 {
-		return nil, errors.New("mutants: one survives, or something else is wrong: see above")
+		return errors.New("mutants: one survives, or something else is wrong: see above")
 	}
-	return verdicts, nil
+	return nil
 }
