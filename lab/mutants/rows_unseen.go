@@ -116,9 +116,6 @@ var unseenRows = []Mutant{
 	{"pool/run_waits_once_it_is_queued", at("runQueued").
 		drop("n := h.enterOutside()").replace("n.latch.Wait(context.Background()) // which never ends",
 		"h.waitOutside(context.Background())"), pooled(2, "run_panics_while_closing", "panic: ")},
-	{"pool/borrower_sees_the_queue_alone", at("Worker.find").
-		replace("&& len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() { return nil",
-			"{ return s.fetch()"), own("TestSubmitOrder", "P1: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
