@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/explore/pulse"
+	"github.com/rouse-go/rouse/api/pulse"
 )
 
 // rest watches workers that have nothing to do: they must not take a step, nor

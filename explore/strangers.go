@@ -10,8 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/api/pulse"
 	"github.com/rouse-go/rouse/explore/drive"
-	"github.com/rouse-go/rouse/explore/pulse"
 )
 
 // strangers notices goroutines that are not threads.

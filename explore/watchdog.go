@@ -9,7 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/rouse-go/rouse/explore/pulse"
+	"github.com/rouse-go/rouse/api/pulse"
 )
 
 // A watchdog notices that an execution does not end: a thread has blocked where the

@@ -13,6 +13,7 @@ import (
 	"time"
 	"weak"
 
+	"github.com/rouse-go/rouse/api/pulse"
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -106,12 +107,8 @@ type ending struct {
 // level is how many calls of await are under way, one within the other.
 var level atomic.Int32
 
-// await calls f on a goroutine of its own, and waits until it ends or hangs. No clock tells
-// that: on a busy machine a test that is right may get no processor for seconds. await sleeps
-// for a beat at a time, and each return from that shows that the process gets processors. If
-// the process uses next to no processor time in 100 beats, nothing in it can go on; if it uses
-// as much as limit, it goes on without an end. Where the system does not tell the processor
-// time, each beat counts as one of it. Calls of await in f have beats of their own.
+// await calls f on a goroutine of its own, and waits until it ends or hangs, as package pulse tells.
+// Calls of await in f have pulses of their own.
 func await(limit time.Duration, f func()) ending {
 	mine := level.Add(1)
 	defer level.Add(-1)
@@ -127,39 +124,18 @@ func await(limit time.Duration, f func()) ending {
 		f()
 		e.returned = true
 	}()
-	const (
-		still     = 100                   // beats
-		stillTime = 60 * time.Millisecond // the beats themselves use a fifth of it
-	)
-	beat := 20 * time.Millisecond
-	before, known := cpuTime()
-	if timeIsVirtual() {
-		known = false
-	}
-	var quiet, used time.Duration
-	beats := 0
-	for used < limit && beats < still {
+	p := pulse.Pulse{Limit: limit}
+	defer p.Start()()
+	for hung := ""; hung == ""; {
 		select {
 		case e := <-done:
 			return e
-		case <-time.After(beat):
+		case <-time.After(pulse.Beat):
 		}
 		if level.Load() > mine {
-			quiet, used, beats = 0, 0, 0
-			before, _ = cpuTime()
-			continue
-		}
-		if !known {
-			used += beat
-			continue
-		}
-		now, _ := cpuTime()
-		beats++
-		quiet += now - before
-		used += max(now-before, beat/20) // what polls comes to an end as well
-		before = now
-		if quiet > stillTime {
-			quiet, beats = 0, 0
+			p.Again()
+		} else {
+			hung = p.Beat(1)
 		}
 	}
 	select {
@@ -169,10 +145,6 @@ func await(limit time.Duration, f func()) ending {
 		return ending{}
 	}
 }
-
-// timeIsVirtual reports whether the caller is in a synctest bubble: time begins in 2000 there, and
-// passes only while all is blocked.
-func timeIsVirtual() bool { return time.Now().Year() < 2010 }
 
 // It shows all goroutines where one panics: those of the tests say what the pool was for.
 func init() { debug.SetTraceback("all") }

@@ -11,10 +11,10 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/pulse"
 	"github.com/rouse-go/rouse/conformance/internal/cells"
 	"github.com/rouse-go/rouse/conformance/internal/harness"
 	"github.com/rouse-go/rouse/deque"
-	"github.com/rouse-go/rouse/explore/pulse"
 	"github.com/rouse-go/rouse/sleep/futex"
 	"github.com/rouse-go/rouse/sleep/jec"
 )

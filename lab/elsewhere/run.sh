@@ -31,7 +31,7 @@ export GOWORK=$PWD/lab/go.work CGO_ENABLED=0
 # runtime makes up for the atomics that ARMv5 lacks.
 machines='
 arm64*   | qemu-aarch64 | GOOS=linux GOARCH=arm64        | api/... sleep/futex/... conformance examples/kmeans
-windows* | wine         | GOOS=windows GOARCH=amd64      | api/... sleep/futex/... conformance explore/pulse
+windows* | wine         | GOOS=windows GOARCH=amd64      | api/... sleep/futex/... conformance
 js*      | node         | GOOS=js GOARCH=wasm            | api/... sleep/futex/... pool
 arm      | qemu-arm     | GOOS=linux GOARCH=arm GOARM=7  |
 armv5    | qemu-arm     | GOOS=linux GOARCH=arm GOARM=5  |
@@ -101,7 +101,7 @@ packages() {
 	for module in $(go list -m | sed "s#^$prefix##"); do
 		case $module in
 		lab | examples | tools | tools/*) ;; # work on the repository, or start programs of the host
-		explore) printf '%s ' "$prefix$module" "$prefix$module"/{examples,internal,pulse,twin}/... ;; # its command starts programs of the host
+		explore) printf '%s ' "$prefix$module" "$prefix$module"/{examples,internal,twin}/... ;; # its command starts programs of the host
 		*) printf '%s%s/... ' "$prefix" "$module" ;;
 		esac
 	done

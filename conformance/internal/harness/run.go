@@ -19,7 +19,7 @@ import (
 
 	"go.uber.org/atomic"
 
-	"github.com/rouse-go/rouse/explore/pulse"
+	"github.com/rouse-go/rouse/api/pulse"
 	"github.com/rouse-go/rouse/pool"
 )
 

@@ -64,8 +64,17 @@ func (p *Pulse) Start() (stop func()) {
 	if p.cpuTime == nil {
 		p.cpuTime = CPUTime
 	}
-	p.cpu, p.known = p.cpuTime()
+	p.Again()
 	return func() { pulses.Add(-1) }
+}
+
+// Again counts from here on: what has used processor time since the last beat has its own pulse.
+// In a synctest bubble the time is not the process's: it begins in 2000, and passes only while all
+// is blocked.
+func (p *Pulse) Again() {
+	p.beats, p.quiet, p.all, p.used = 0, 0, 0, 0
+	p.cpu, p.known = p.cpuTime()
+	p.known = p.known && time.Now().Year() > 2010
 }
 
 // Call Beat after each beat. It returns the reason if the test counts as hung, else "".

@@ -46,12 +46,12 @@ func TestPulse(t *testing.T) {
 			for n = 1; n < 100_000; n++ {
 				if why := p.Beat(1); why != "" {
 					if n != c.hung || !strings.Contains(why, c.want) {
-						t.Errorf("after %d beats: %s; want %q after %d", n, why, c.want, c.hung)
+						t.Errorf("Pulse.Beat: after %d beats: %s; want %q after %d", n, why, c.want, c.hung)
 					}
 					return
 				}
 			}
-			t.Errorf("it does not count as hung after %d beats, want after %d", n, c.hung)
+			t.Errorf("Pulse.Beat: it does not count as hung after %d beats, want after %d", n, c.hung)
 		})
 	}
 }
@@ -67,6 +67,6 @@ func TestPulseCountsOwnTime(t *testing.T) {
 	cpu += 800 * time.Millisecond
 	a.Ask(func() bool { cpu += time.Minute; return true })
 	if why := a.Beat(1); why != "" || a.used != 400*time.Millisecond {
-		t.Errorf("a has used %v, want half of 800ms; %s", a.used, why)
+		t.Errorf("Pulse.Beat: a has used %v, want half of 800ms; %s", a.used, why)
 	}
 }
