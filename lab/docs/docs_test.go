@@ -39,7 +39,7 @@ func (d *Deque[T]) Push(x T) {}
 
 func New[T any]() *Deque[T] { return nil }
 
-const Max = 1
+const Max, secret = 1, 2
 
 var Var struct{ field int }
 
@@ -47,8 +47,9 @@ type Embeds struct{ atomic.Bool }
 
 type Alias = atomic.Bool
 `,
+	"other/go.mod":   "module example.com/other\n",
 	"user/go.mod":    "module example.com/user\n",
-	"user/README.md": "As [api](../api/README.md) has it.\nIt keeps Z8.\nBy Z8 it does.\nZ8 is met.\n\n- as Z8 says\n\n| A1 | It pushes |\n|---|---|\n| C1 | It holds |\n",
+	"user/README.md": "## Elsewhere\n\nAs [api](../api/README.md) has it.\nIt keeps Z8.\nBy Z8 it does.\nZ8 is met.\n\n- as Z8 says\n\n| A1 | It pushes |\n|---|---|\n| C1 | It holds |\n",
 	"user/u.go": `package user
 
 import "example.com/api"
@@ -121,6 +122,7 @@ func TestFindings(t *testing.T) {
 		"method":           {"x.md", "`Deque.Pop`\n", "x.md:1: `Deque.Pop`: type Deque has no such field or method"},
 		"type":             {"x.md", "`Stack.Pop`\n", "x.md:1: `Stack.Pop`: there is no type Stack"},
 		"label":            {"user/x.go", "package user\n\n// See C2.\n", "user/x.go:3: no page of user says what C2 means, nor does api"},
+		"step not linked":  {"other/x.go", "package other // A1\n", "other/x.go:1: no page of other says what A1 means, nor does api"},
 		"step elsewhere":   {"user/x.go", "package user\n\n\n// A7\n", "user/x.go:4: no page of user says what A7 means, nor does api"},
 		"rule elsewhere":   {"api/x.go", "package api\n\n// D11\n", "api/x.go:3: no page of api says what D11 means, nor does api"},
 		"two steps":        {"user/x.md", "- **A1** Pop.\n", "user/x.md:1: A1 has another meaning in api/README.md"},
@@ -138,6 +140,8 @@ func TestFindings(t *testing.T) {
 
 		"test without promise":   {"api/x_test.go", test("TestX", `t.Error("it is broken")`), uncited("TestX")},
 		"test of another name":   {"api/x_test.go", test("TestX", `t.Error("Gone: it is broken")`), uncited("TestX")},
+		"test of what is inside": {"api/x_test.go", test("TestX", `t.Error("secret: it is broken")`), uncited("TestX")},
+		"test of another page":   {"api/x_test.go", test("TestX", `t.Error("Elsewhere: it is broken")`), uncited("TestX")},
 		"test of another member": {"api/x_test.go", test("TestX", `t.Error("Deque.Gone: it is broken")`), uncited("TestX")},
 		"test of no rule":        {"api/x_test.go", test("TestX", `t.Error("C2: it is broken")`), uncited("TestX")},
 		"test with a panic":      {"api/x_test.go", test("TestX", `t.Error("panicked with", "api: it is broken")`), uncited("TestX")},
