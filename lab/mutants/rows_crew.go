@@ -76,8 +76,6 @@ var crewRows = []Mutant{
 		own("TestContextEndsRanges", "F3: ")},
 	{"par/ranges_outlast_the_context_alone", at("loop.stop").drop("l.over.Store(true)"),
 		own("TestContextEndsRanges", "F3: ")},
-	{"pool/brief_after_one", at("Pool.Note").replace("now |= min(old&3+1, briefs)", "now |= briefs"),
-		own("TestNotes", "P31: ")},
 	{"pool/brief_for_ever", at("Pool.Note").replace("now := key", "now := old"),
 		own("TestNotes", "P31: ")},
 	{"pool/brief_at_first", at("Pool.Note").replace("short { at", "at.Store(key|briefs); false { at"),

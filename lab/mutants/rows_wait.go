@@ -12,7 +12,7 @@ var poolWaitRows = []Mutant{
 	{"pool/wait_runs_strangers", at("Worker.lookOut").
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
 		replace("w.handTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
-		explored(2, onProgram("join_runs_strangers,seats=2"), "other begins on top of main")},
+		hangs(0, "stranger_wants_lock")},
 	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("for range w.pool.spins {",
 		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
 		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},

@@ -42,22 +42,6 @@ var poolRoom = []poolCase{
 		s.check(n == 1 && err == nil && !never || n == 0 && (err == context.Canceled || err == pool.ErrCanceled && never), "P20",
 			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
 	}},
-	// The job is accepted or refused, and its context ends, while the pool closes.
-	{name: "submit_context_races_close", rule: "P7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var m mark
-		ctx, cancel := context.WithCancel(background)
-		s.Go("holder", func() { pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0) })
-		s.canceler(cancel)
-		s.Go("closer", func() { s.close(p) })
-		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
-		if err == nil {
-			_, err = h.Wait(background)
-		}
-		s.Wait()
-		n := m.runs.Load()
-		s.check(n == 1 && err == nil || n == 0 && (err == context.Canceled || err == pool.ErrClosed), "P7",
-			"SubmitErr and Wait return %v, and the function was run %d times", err, n)
-	}},
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 3, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)

@@ -233,6 +233,19 @@ var poolWaits = []poolCase{
 			w.Block(func() { again.open(); done.pass() })
 		})
 	}},
+	// The worker that waits looks for work, and finds a job that wants the lock of the one that waits.
+	{name: "stranger_wants_lock", rule: waits, bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		free := newGate()
+		inside(s, p, func(w *pool.Worker) {
+			f := forkTaken(w, func(_ *pool.Worker, n int) int { free.pass(); return n }, 0)
+			lock.Lock()
+			s.queue(p, func(*pool.Worker) { through(&lock) })
+			s.Go("opener", free.open)
+			f.Join(w)
+			lock.Unlock()
+		})
+	}},
 	// The worker that waits looks for work, and finds none, while the fork ends.
 	{name: "waiter_and_its_seat", rule: waits, bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })

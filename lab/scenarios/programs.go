@@ -16,11 +16,12 @@ var programs = []struct {
 		once_cells two_locks_in_order scope_from_beneath scope_in_scope scopes_in_turn
 		popped_is_pushed_back`},
 	{[3]int{1, 2, 1}, "deadline_beside_work"},
-	{[3]int{1, 2, -1}, "ready_waits_for_no_seat join_runs_strangers"},
+	{[3]int{1, 2, -1}, "ready_waits_for_no_seat"},
 	{[3]int{1, 1, -1}, `
 		scope_end_ignores_list join_claims_only_its_deque seatless_leaves_handle
 		run_in_block get_in_block takes_no_woken_seat lock_over_join seatless_forks seatless_scope
-		all_in_block run_in_job_and_in_block credit_before_stranger`},
+		all_in_block run_in_job_and_in_block credit_before_stranger
+		join_runs_strangers`},
 	{[3]int{1, 0, 0}, "handle_of_several"},
 	{[3]int{1, 0, -1}, `
 		seatless_end_ignores_list handle_ends_without_seat two_deadlines block_over_private_forks
