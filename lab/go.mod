@@ -19,7 +19,6 @@ require (
 	golang.org/x/exp v0.0.0-20260410095643-746e56fc9e2f
 	golang.org/x/mod v0.40.0
 	golang.org/x/perf v0.0.0-20260512194132-3cf34090a3db
-	golang.org/x/sync v0.22.0
 	golang.org/x/tools v0.49.0
 )
 
@@ -27,6 +26,7 @@ require (
 	github.com/anishathalye/porcupine v1.3.1 // indirect
 	github.com/google/go-cmp v0.7.0 // indirect
 	github.com/stretchr/testify v1.8.1 // indirect
+	golang.org/x/sync v0.22.0 // indirect
 )
 
 require (

@@ -5,6 +5,7 @@
 package conform
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -36,7 +37,8 @@ func Explore(ctx context.Context, dir string, full bool) ([]scenarios.Result, er
 	cmd := exec.CommandContext(ctx, "go", args...)
 	// Little is alive at a time, and much of it is short-lived.
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), depth, "GOGC=400")
-	return explore(cmd)
+	results, err := explore(cmd)
+	return results, cmp.Or(ctx.Err(), err)
 }
 
 // explore runs a command that explores. The error has the output of each test that failed, and names the
