@@ -116,7 +116,18 @@ tests() {
 	go=(env "${go[@]}" "${guest[@]}" go test -vet=off -count=1 -timeout=30m -exec="$exec" "${less[@]}")
 	# shellcheck disable=SC2046 # a word each
 	"${go[@]}" $(packages "$1")
+	[[ ! $full || $1 != windows ]] || explored "$1" "${go[@]:1}"
 	printf '%s, under %s: %d s\n' "$1" "$(field 2 "$1")" $((SECONDS - start))
+}
+
+# explored NAME ENVIRONMENT... GO TEST... runs there the tests of the explorer's twins, and its examples, which the
+# command rewrites here.
+explored() {
+	go build -o "$scratch/explore" ./explore/cmd/explore
+	env "${@:2}" -tags explore "$prefix"explore/twin/...
+	local go
+	read -ra go <<<"$(field 3 "$1")"
+	env "${go[@]}" GOFLAGS="${GOFLAGS-} -exec=$exec" "$scratch/explore" test ./explore/examples/...
 }
 
 # ended waits for a machine, and prints what its tests have.
