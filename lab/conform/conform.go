@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"text/tabwriter"
+	"time"
 
 	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/lab/modules"
@@ -37,6 +38,9 @@ func Explore(ctx context.Context, dir string, full bool) ([]scenarios.Result, er
 	cmd := exec.CommandContext(ctx, "go", args...)
 	// Little is alive at a time, and much of it is short-lived.
 	cmd.Dir, cmd.Env = dir, append(os.Environ(), depth, "GOGC=400")
+	// The go command passes an interrupt on to what it runs.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 5 * time.Second
 	results, err := explore(cmd)
 	return results, cmp.Or(ctx.Err(), err)
 }
