@@ -17,7 +17,7 @@ var Rules = map[string]string{
 
 	"I1": "Each item that was pushed comes out exactly once.",
 	"I2": "Items come out first in, first out: of two pushes of which one ended before the other " +
-		"began, the earlier is taken first, or has an earlier place in the same batch.",
+		"began, the earlier is taken first.",
 	"I3": "The operations are linearizable: each takes effect at one moment. An attempt that ends in " +
 		"Lost has no effect; one that ends in Empty met an empty queue.",
 	"I4": "Empty never returns true while an item is inside for the whole call.",
