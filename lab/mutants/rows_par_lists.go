@@ -151,7 +151,7 @@ var errRefuted error = refuted{}`), own("TestSortProofPanics", "F2: ")},
 	{"par/window_exceeded", at("line.ahead").
 		replace("return int64(l.set)", "return int64(l.set) + 1"), own("TestStreams", "F1: ")},
 	{"par/break_does_not_wait", at("stream.end").never("s.active.Load() != closed"),
-		pooled(2, "stream_break", "F4: ")},
+		pooled(3, "stream_break", "F4: ")},
 	{"par/panicking_source_does_not_wait",
 		at("MapSeq").drop("defer s.end()").replace("return } } if s.settle(true) { s.finish() }",
 			"s.end(); return } }; s.settle(true); s.end()"), pooled(1, "stream_of_failing_source", "F4: ")},

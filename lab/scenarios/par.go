@@ -40,7 +40,7 @@ var parCases = []poolCase{
 		got := par.FoldRange(len(want), func(lo, hi int) string { return want[lo:hi] }, joined, par.On(p))
 		s.check(got == want, "F1", "FoldRange of %s is %s", want, got)
 	}},
-	gives("scan", 2, 2, strings.Fields("a ab abc abcd abcde"), func(o par.Option) any {
+	gives("scan", 1, 2, strings.Fields("a ab abc abcd abcde"), func(o par.Option) any {
 		return par.Scan(strings.Split("abcde", ""), joined, o)
 	}),
 	gives("filter", 1, 2, []int{1, 3, 5}, func(o par.Option) any { return par.Filter([]int{1, 2, 3, 4, 5}, odd, o) }),
@@ -49,7 +49,7 @@ var parCases = []poolCase{
 	{name: "called_back", rule: "F1", bound: 1, deep: 2, workers: 2, tick: 1, body: calledBack},
 	// A helper that has found nothing has left when an owner comes to put back two elements. It
 	// is called again, before the first one of them begins: each waits for the other here.
-	{name: "put_back", rule: "F7", bound: 2, deep: 3, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "put_back", rule: "F7", bound: 1, deep: 3, workers: 2, tick: 1, body: func(s *stage, p *pool.Pool) {
 		putBack(func(int) {}, par.On(p))
 	}},
 	// The same with a limit, while another helper has come and was refused.
@@ -193,7 +193,7 @@ var parCases = []poolCase{
 		s.check(err == at(1), "F2", "element 1 fails, and ForErr returns %v", err)
 	}},
 	// Two elements fail. The worker that does the higher one may learn it first.
-	{name: "lowest_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "lowest_error", rule: "F2", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var running, below prim.Int32
 		err := par.ForErr(background, 5, func(_ context.Context, i int) error {
 			running.Add(1)
@@ -225,8 +225,8 @@ var parCases = []poolCase{
 		s.check(v == at(2), "F2", "of five elements 2 and 4 panic, and For panics with %v", v)
 		s.check(r == 0, "F4", "For panics, and %d bodies run", r)
 	}},
-	{name: "error_below_panic", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(1, 3)},
-	{name: "panic_below_error", rule: "F2", bound: 2, deep: 3, workers: 2, body: failsAndPanics(3, 1)},
+	{name: "error_below_panic", rule: "F2", bound: 1, deep: 3, workers: 2, body: failsAndPanics(1, 3)},
+	{name: "panic_below_error", rule: "F2", bound: 1, deep: 3, workers: 2, body: failsAndPanics(3, 1)},
 	// The only worker waits for the lock that is held over the loop.
 	{name: "loop_under_lock", rule: "F5", bound: complete, rounds: 1, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var mu prim.Mutex

@@ -60,7 +60,7 @@ var parPipeCases = []poolCase{
 		s.check(slices.Equal(sunk.values, []int{0, 1}), "F2", "element 2 of a pipe fails, and sink has had %v", sunk.values)
 		s.check(r == 0, "F4", "a pipe that has failed is closed, and %d calls run", r)
 	}},
-	{name: "pipe_sink_fails", rule: "F2", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "pipe_sink_fails", rule: "F2", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var sunk sunk
 		pipe := par.NewPipe(background, squared, sunk.sink(s, at(1)), par.On(p), par.WithWindow(4))
 		for i := range 4 {
@@ -155,7 +155,7 @@ var parPipeCases = []poolCase{
 		s.check(slices.Equal(got.values, []int{0, 1, 4}) && got.err == nil, "F1", "MapSeq of a live source of 0 to 2 gives the squares %v, then %v", got.values, got.err)
 	}},
 	// The source hands over the next number when the consumer has had the one before.
-	{name: "live_source_waits", rule: "F7", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "live_source_waits", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		had := newGate()
 		var got []int
 		for x := range par.MapSeq(background, func(yield func(int) bool) {
@@ -172,7 +172,7 @@ var parPipeCases = []poolCase{
 		s.check(slices.Equal(got, []int{0, 1, 4}), "F1", "MapSeq of 0 to 2, whose live source waits for the consumer, gives %v", got)
 	}},
 	// The consumer breaks while the source may be at any step.
-	{name: "live_source_break", rule: "F4", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "live_source_break", rule: "F4", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var inSource prim.Int32
 		for range par.MapSeq(background, func(yield func(int) bool) {
 			inSource.Add(1)
@@ -186,7 +186,7 @@ var parPipeCases = []poolCase{
 		n := inSource.Load()
 		s.check(n == 0, "F4", "the loop over a live source has ended, and the source runs")
 	}},
-	{name: "live_source_exits", rule: "F2", bound: 2, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "live_source_exits", rule: "F2", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var yielded prim.Int32
 		v := caught(func() {
 			for range par.MapSeq(background, func(yield func(int) bool) {

@@ -18,12 +18,12 @@ import (
 var parStreamCases = []poolCase{
 	{name: "stream", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers
-		got := s.stream(p, &src, 3, func(i int) (int, error) { return i * i, nil })
-		s.check(slices.Equal(got.values, []int{0, 1, 4}) && got.err == nil, "F1", "MapSeq of 0 to 2 gives the squares %v, then %v", got.values, got.err)
+		got := s.stream(p, &src, 2, func(i int) (int, error) { return i * i, nil })
+		s.check(slices.Equal(got.values, []int{0, 1}) && got.err == nil, "F1", "MapSeq of 0 and 1 gives the squares %v, then %v", got.values, got.err)
 		s.check(src.most <= 2, "F1", "MapSeq with a window of 2 has taken %d elements that it has not yielded", src.most)
 	}},
 	// Two elements fail. The worker that does the second may learn it first.
-	{name: "stream_error", rule: "F2", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "stream_error", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers
 		var begun prim.Int32
 		got := s.stream(p, &src, 4, func(i int) (int, error) {
@@ -39,7 +39,7 @@ var parStreamCases = []poolCase{
 	}},
 	// Element 2 has the cell that element 0 had. It waits for its context, which ends since
 	// element 1 fails.
-	{name: "stream_ends_what_is_above", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "stream_ends_what_is_above", rule: "F3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		got := s.streamOf(p, 4, func(ctx context.Context, i int) (int, error) {
 			for i > 1 && ctx.Err() == nil {
 				prim.Yield()
@@ -89,7 +89,7 @@ var parStreamCases = []poolCase{
 		s.check(slices.Equal(got.values, []int{0, 1, 2, 3}) && got.err == nil, "F1", "MapSeq of 0 to 3 with a limit of 2 gives %v, then %v", got.values, got.err)
 		s.check(n == 0, "F4", "MapSeq with a limit is over, and %d calls run", n)
 	}},
-	{name: "stream_limit_of_one", rule: "F7", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+	{name: "stream_limit_of_one", rule: "F7", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		got := s.streamOf(p, 3, func(_ context.Context, i int) (int, error) { return i, nil }, par.WithLimit(1), par.WithWindow(2))
 		s.check(slices.Equal(got.values, []int{0, 1, 2}) && got.err == nil, "F1", "MapSeq of 0 to 2 with a limit of 1 gives %v, then %v", got.values, got.err)
 	}},
@@ -109,11 +109,11 @@ var parStreamCases = []poolCase{
 		s.Wait()
 		s.check(!returned.Load(), "F4", "element 2 of a stream calls Goexit, and the loop returns")
 	}},
-	{name: "stream_break", rule: "F4", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		src := numbers{breakAt: 2}
-		got := s.stream(p, &src, 5, func(i int) (int, error) { return i, nil })
-		s.check(slices.Equal(got.values, []int{0, 1}), "F1", "MapSeq gives %v up to the break", got.values)
-		s.check(src.taken <= 4, "F1", "MapSeq with a window of 2 has taken %d elements, and the loop ends at the second", src.taken)
+	{name: "stream_break", rule: "F4", bound: 3, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+		src := numbers{breakAt: 1}
+		got := s.stream(p, &src, 4, func(i int) (int, error) { return i, nil })
+		s.check(slices.Equal(got.values, []int{0}), "F1", "MapSeq gives %v up to the break", got.values)
+		s.check(src.taken <= 3, "F1", "MapSeq with a window of 2 has taken %d elements, and the loop ends at the first", src.taken)
 	}},
 	{name: "stream_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var src numbers
@@ -130,7 +130,7 @@ var parStreamCases = []poolCase{
 		s.check(src.yielded == 2, "F2", "MapSeq's element 2 panics, and %d are yielded", src.yielded)
 	}},
 	// The panic passes the stream, whose elements may be under way.
-	{name: "stream_of_failing_source", rule: "F4", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "stream_of_failing_source", rule: "F4", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		src := numbers{panicAt: 3}
 		v := caught(func() { s.stream(p, &src, 5, func(i int) (int, error) { return i, nil }) })
 		s.check(v == at(3), "F2", "MapSeq's source panics at 3, and the loop panics with %v", v)
@@ -189,7 +189,7 @@ var parStreamCases = []poolCase{
 		})
 		s.check(slices.Equal(got.values, []int{0, 1, 2}), "F1", "MapSeq of 0 to 2 in a job gives %v", got.values)
 	}},
-	{name: "stream_context_ends", rule: "F3", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "stream_context_ends", rule: "F3", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancelCause(background)
 		var values []int
 		var begun [5]prim.Bool
@@ -239,7 +239,7 @@ var parStreamCases = []poolCase{
 		s.check(r == 0, "F4", "a loop of loops panics, and %d bodies run", r)
 	}},
 	// A loop in a job of the pool, which is not told so, goes on as that job's worker.
-	{name: "loop_in_job", rule: "F5", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "loop_in_job", rule: "F5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var done prim.Int32
 		enter(s, p, func(w *pool.Worker) int {
 			par.For(3, func(int) { done.Add(1) }, par.On(p))
@@ -249,7 +249,7 @@ var parStreamCases = []poolCase{
 		s.counts(&done, 5, "F1", "loops of 3 and 2 have done %d elements")
 	}},
 	// The worker's forks have ended, too, when the panic leaves.
-	{name: "panic_in_job", rule: "F4", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "panic_in_job", rule: "F4", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var running, over prim.Int32
 		enter(s, p, func(w *pool.Worker) int {
 			v := caught(func() {
@@ -290,7 +290,7 @@ var parStreamCases = []poolCase{
 	}},
 	// An element ends the context, and a lower one fails: the lowest that is left out, or
 	// fails, counts.
-	{name: "context_ends_above_error", rule: "F2", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "context_ends_above_error", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
 		var ran [5]prim.Bool
 		err := par.ForErr(ctx, len(ran), func(_ context.Context, i int) error {
@@ -310,7 +310,7 @@ var parStreamCases = []poolCase{
 		s.check(!failed || err == at(2), "F2", "element 2 has failed, and ForErr returns %v", err)
 	}},
 	// Reports come one at a time, and the last one is of all.
-	{name: "progress", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+	{name: "progress", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var reporting prim.Int32
 		var last prim.Int32
 		par.For(4, func(int) {}, par.On(p), par.WithProgress(func(done, total int) {
