@@ -38,7 +38,6 @@ func fake(name string, takes time.Duration, answer uint64, fails error) *bench.I
 
 // measured is what comes of the fakes on one workload with two workers, by their names.
 func measured(t *testing.T, fakes ...*bench.Implementation) map[string]*bench.Cell {
-	t.Helper()
 	turns = nil
 	w := &bench.Workload{Ops: 10, Program: func() *work.Program { return new(work.Program) }, Want: 42}
 	p := &bench.Plan{Implementations: fakes, Workers: []int{2}, Pieces: 4, Time: 400 * time.Millisecond}
@@ -88,7 +87,7 @@ func TestWhatGoesWrong(t *testing.T) {
 		unfit := &bench.Implementation{Name: "unfit", Open: func(*bench.Workload, *work.Program, int) (work.Way, func() error, error) {
 			return nil, nil, bench.ErrUnfit
 		}}
-		got := measured(t, unfit, fake("wrong", 1, 41, nil), fake("fails", 1, 42, died),
+		got := measured(t, unfit, fake("wrong", 10*time.Millisecond, 41, nil), fake("fails", 1, 42, died),
 			fake("hangs", time.Second, 42, bench.Hangs(time.Second)), fake("well", 10*time.Millisecond, 42, nil))
 		if c := got["wrong"]; !errors.Is(c.Err, bench.ErrWrong) || !strings.Contains(c.Err.Error(), "it is 41, must be 42") || len(c.Nanos) != 0 {
 			t.Errorf("a wrong answer: %+v", c)
