@@ -56,7 +56,6 @@ func TestAnswers(t *testing.T) {
 }
 
 func answers(t *testing.T, w *bench.Workload) {
-	t.Helper()
 	cells, err := (&bench.Plan{Implementations: impl.Local(), Pieces: 2, Time: 1}).Measure(t.Context(), w)
 	if err != nil || len(cells) < 2 {
 		t.Fatalf("only %d implementations can run it, error %v", len(cells), err)

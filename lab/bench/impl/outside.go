@@ -43,14 +43,11 @@ func start(ctx context.Context, patience time.Duration, path string, args ...str
 	var said bytes.Buffer
 	cmd.Stderr = &said
 	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, nil, err
+	stdout, err2 := cmd.StdoutPipe()
+	if err = errors.Join(err, err2); err == nil {
+		err = cmd.Start()
 	}
-	stdout, err := cmd.StdoutPipe()
 	if err != nil {
-		return nil, nil, err
-	}
-	if err := cmd.Start(); err != nil {
 		return nil, nil, err
 	}
 	kill := func() { _ = cmd.Process.Kill() }

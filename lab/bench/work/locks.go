@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// lockJobs is how many jobs a batch of [Locks] has.
-const lockJobs = 24
-
 // Locks runs batches of jobs that hold a lock while they fork and join jobs that take the next one. It
 // ends if every fork is a thread. A pool hangs if a worker that waits for a fork takes another job, and
 // that job wants a lock that the worker itself holds. The result is how many jobs there were, as they
@@ -37,7 +34,7 @@ type locks [4]struct {
 func (l *locks) batch(s System) uint64 {
 	var sum atomic.Uint64
 	var running sync.WaitGroup
-	for i := range lockJobs {
+	for i := range 24 {
 		running.Add(1)
 		s.poster(func(p Place) uint64 {
 			defer running.Done()

@@ -51,7 +51,7 @@ func (p aPool) poster(job Job) func() {
 }
 
 func (p aPool) recurse(over *atomic.Bool) {
-	must(pool.Run(context.Background(), p.Pool, grow, branch{over, endless}))
+	must(pool.Run(context.Background(), p.Pool, grow, branch{over, 60}))
 }
 
 // must is for calls that fail only if the pool is closed.

@@ -7,11 +7,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-const (
-	longest = 2 * time.Second // for a caller that is not answered
-	endless = 60
-)
-
 // A branch is a part of a recursion: a tree of so many levels.
 type branch struct {
 	over   *atomic.Bool
@@ -28,7 +23,7 @@ func grow(w *pool.Worker, b branch) uint64 {
 }
 
 // Requests times requests that do nothing, of a caller beside another caller's recursion on all workers, at
-// fixed times, for a while: one that is late is sent at once. The recursion ends after the longest time in
+// fixed times, for a while: one that is late is sent at once. The recursion ends after two seconds in
 // any case. The result is how many requests were answered and did not run. A pool is late if a worker that
 // forks does not look at what comes from outside.
 func Requests(every, while time.Duration) *Program {
@@ -37,7 +32,7 @@ func Requests(every, while time.Duration) *Program {
 		ended := make(chan struct{})
 		go func() { s.recurse(&over); close(ended) }()
 		time.Sleep(while / 2) // The workers share the recursion.
-		last := time.AfterFunc(longest, func() { over.Store(true) })
+		last := time.AfterFunc(2*time.Second, func() { over.Store(true) })
 		defer last.Stop()
 		start := time.Now()
 		for due := start; len(took) == 0 || time.Since(start) < while; due = due.Add(every) {

@@ -1,11 +1,10 @@
-package work_test
+package work
 
 import (
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"github.com/rouse-go/rouse/lab/bench/work"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -13,11 +12,11 @@ import (
 // not sorted.
 func TestKnownAnswers(t *testing.T) {
 	for name, test := range map[string]struct{ got, want uint64 }{
-		"forks of fib(4)":    {uint64(work.FibForks(4)), 4}, // of 4, 3, 2 and 2
-		"fib(10)":            {work.Fib(10).Plain(), 55},
-		"a tree":             {work.Tree(4, 0).Plain(), 15 * 16 / 2},
-		"the published tree": {work.UTS(10).Plain(), 4_130_071},
-		"a digest":           {work.Digest([]int64{1, 3, 2}), 1 + 2*3 + 3*2},
+		"forks of fib(4)":    {uint64(FibForks(4)), 4}, // of 4, 3, 2 and 2
+		"fib(10)":            {Fib(10).Plain(), 55},
+		"a tree":             {Tree(4, 0).Plain(), 15 * 16 / 2},
+		"the published tree": {UTS(10).Plain(), 4_130_071},
+		"a digest":           {Digest([]int64{1, 3, 2}), 1 + 2*3 + 3*2},
 	} {
 		if test.got != test.want {
 			t.Errorf("%s: %d, want %d", name, test.got, test.want)
@@ -31,9 +30,9 @@ func TestKnownAnswers(t *testing.T) {
 // that the program itself waits for something else.
 func TestFill(t *testing.T) {
 	const workers, leaves = 3, 6
-	for _, shape := range work.FillShapes() {
+	for _, shape := range FillShapes() {
 		synctest.Test(t, func(t *testing.T) {
-			program := work.Fill(shape, workers, time.Second)
+			program := Fill(shape, workers, time.Second)
 			p, err := pool.New(pool.WithWorkers(workers))
 			if err != nil {
 				t.Fatal(err)
@@ -49,5 +48,21 @@ func TestFill(t *testing.T) {
 				t.Errorf("%s: %d leaves took %v, error %v", shape, n, took, err)
 			}
 		})
+	}
+}
+
+// slow is a system in which it takes 20 ms to post a job.
+type slow struct{ goroutines }
+
+func (s slow) poster(job Job) func() {
+	return func() { time.Sleep(20 * time.Millisecond); go job(s) }
+}
+
+// A post is timed from before it until the job begins.
+func TestLatency(t *testing.T) {
+	for _, busy := range []bool{true, false} {
+		if _, took := Latency(busy, 0).Calls(slow{1}); took[0] < 20*time.Millisecond {
+			t.Errorf("busy %t: a job that was 20 ms late is said to have after %v", busy, took)
+		}
 	}
 }

@@ -32,15 +32,11 @@ func numbers(n int) []uint64 {
 	return all
 }
 
-// piecesPerWorker is into how many pieces a loop is cut for each worker: enough
-// that one large piece at the end does not matter much.
-const piecesPerWorker = 16
-
 // cut is a loop that one cuts by hand: a goroutine for each of some parts of 0 to n-1. It adds up what they
 // give.
 func cut(n int, body func(from, to int) uint64) func(workers int) uint64 {
 	return func(workers int) (sum uint64) {
-		all := make([]uint64, piecesPerWorker*workers)
+		all := make([]uint64, 16*workers) // so many that a large piece at the end does not matter much
 		var running sync.WaitGroup
 		for i := range all {
 			running.Go(func() { all[i] = body(n*i/len(all), n*(i+1)/len(all)) })
