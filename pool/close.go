@@ -149,8 +149,10 @@ func (p *Pool) Close() error { return p.close(context.Background()) }
 // Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
 // at once. The jobs that have not begun by then are taken back: they never begin, and
 // their waiters get [ErrCanceled], from [Run] as from [Handle.Wait]. A job that a worker
-// has taken has begun. Those that run go on, and the pool ends when they have; a later
-// Close or Shutdown waits for that.
+// has taken has begun. Those that run go on, with what they fork and spawn in scopes, and the
+// pool ends when they have; a later Close or Shutdown waits for that. The contexts of their
+// groups end: jobs of a group that have not begun never do, and [Worker.Group] returns
+// [ErrCanceled].
 //
 // If ctx has ended before, Shutdown takes back the jobs that have not begun. It returns the
 // error of ctx, or nil if the pool has ended by then. Shutdown and Close may be called by
@@ -220,10 +222,11 @@ func (p *Pool) end() {
 	s.ended.Set()
 }
 
-// abandon takes back all submitted jobs that have not begun. It does not find one that is just
+// abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun. It does not find one that is just
 // being accepted: see recall.
 func (p *Pool) abandon() {
 	p.abandoned.Store(true)
+	p.groups.end()
 	for {
 		switch j, outcome := p.injector.Steal(); outcome {
 		case api.Stolen:

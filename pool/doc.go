@@ -261,10 +261,11 @@
 //   - P24. The first error of a group ends the group's context, and the group returns it. Jobs
 //     that have not begun by then are skipped, and all jobs have ended when the group returns.
 //     With a limit of n ([Group.SetLimit]) at most n jobs have begun and not ended: the others
-//     wait, and begin in the order of Spawn.
+//     wait, and begin in the order of Spawn, and so does the body, until its job has a place.
 //   - P25. Once [Pool.Shutdown] has returned the error of its context, no job begins that had not
-//     begun. A caller that waits for such a job learns that it never will. Jobs that run go on,
-//     and the pool ends with the last of them.
+//     begun: none that was submitted or given to Run, and none of a group. A caller that waits
+//     for such a job learns that it never will, and the contexts of groups end. Jobs that run go
+//     on, with their forks and scopes, and the pool ends with the last of them.
 //   - P26. [Stats] counts each event once, and counts nothing that did not happen. The counts
 //     never go down, and never are more jobs counted as ended than as submitted. Fields of type
 //     int are no counts: they say what is so at the moment. Once the pool is at rest all are

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/latch"
 )
 
 // A Group is a [Scope] whose jobs may fail: the first error ends it early. The call of
@@ -25,6 +26,8 @@ type Group struct {
 	limit prim.Pointer[limit]
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
+	// next and before are its neighbours among the groups of the pool, guarded by their lock.
+	next, before *Group
 }
 
 // Group calls body, which may spawn jobs, and returns when body and all jobs that were
@@ -35,7 +38,8 @@ type Group struct {
 // [context.Cause]. A job that has not begun by then is skipped, which is no error; one
 // that runs goes on, and can ask its context. If ctx ends, the jobs that have not begun
 // are skipped, too; Group then returns the error of ctx, unless body or a job has
-// returned one, or all jobs had begun and returned nil. If ctx has ended before, Group
+// returned one, or all jobs had begun and returned nil. The same holds for a [Pool.Shutdown]
+// that gives up; the error is [ErrCanceled] then. If ctx has ended before, Group
 // returns its error and does not call body. An error that is a nil pointer is an error,
 // as it is anywhere in Go.
 //
@@ -60,6 +64,8 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
+	w.pool.groups.add(g, w.pool)
+	defer w.pool.groups.remove(g)
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -67,10 +73,62 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	if first := g.first.Load(); first != nil {
 		return *first
 	}
-	if g.skipped.Load() {
-		return ctx.Err()
+	if !g.skipped.Load() {
+		return nil
 	}
-	return nil
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return ErrCanceled
+}
+
+// groups are those of a pool that run.
+type groups struct {
+	mu    prim.Mutex
+	first *Group // guarded by mu
+}
+
+// add puts a group in. If a Shutdown has given up, the group ends at once.
+//
+// Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
+// one of the two ends it.
+func (all *groups) add(g *Group, p *Pool) {
+	all.mu.Lock()
+	if g.next = all.first; g.next != nil {
+		g.next.before = g
+	}
+	all.first = g
+	all.mu.Unlock()
+	if p.abandoned.Load() {
+		g.end(ErrCanceled)
+	}
+}
+
+func (all *groups) remove(g *Group) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if g.next != nil {
+		g.next.before = g.before
+	}
+	if g.before != nil {
+		g.before.next = g.next
+	} else {
+		all.first = g.next
+	}
+	g.next, g.before = nil, nil
+}
+
+// end ends the contexts of all groups.
+func (all *groups) end() {
+	all.mu.Lock()
+	var ends []context.CancelCauseFunc
+	for g := all.first; g != nil; g = g.next {
+		ends = append(ends, g.end)
+	}
+	all.mu.Unlock()
+	for _, end := range ends {
+		end(ErrCanceled)
+	}
 }
 
 // RunGroup calls body with a [Group] in a job of the pool, and returns when body and all jobs
@@ -114,8 +172,8 @@ func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 // context that it is handed has ended before fn begins, see [Worker.Group]. Spawn after
 // the end of the group panics, and so does a nil fn.
 //
-// Spawn never waits, also in a group with a limit: see [Group.SetLimit]. It allocates. So
-// does the first job of the group that a worker runs, for its context.
+// Spawn waits only in the body, and only in a group with a limit: see [Group.SetLimit]. It
+// allocates. So does the first job of the group that a worker runs, for its context.
 func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 	if fn == nil {
 		panic("pool: Spawn of a nil function")
@@ -136,21 +194,28 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		return
 	}
 	g.scope.count(w, &j.spawned)
+	inBody := w == g.scope.owner && !g.scope.awaited.Load()
 	switch {
 	case g.ctx.Err() != nil: // or it would be kept until another one ends
 		g.skip(w)
-	case l.enter(j):
+	case l.enter(j, inBody):
 		g.scope.offer(w, &j.spawned)
 		return
+	case inBody:
+		g.await(l)
 	}
 	w.glance()
 }
 
 // SetLimit bounds how many jobs of the group have begun and not ended, those that wait or
-// are in [Worker.Block] included: to n. [Group.Spawn] never waits for that: a job that is over
-// the limit is kept. When one ends, the one that has been kept for longest takes its place.
-// When the context of the group has ended, kept jobs are skipped as a job ends, and new ones
-// at once.
+// are in [Worker.Block] included: to n. A job that is over the limit is kept. When one ends, the
+// one that has been kept for longest takes its place. When the context of the group has ended,
+// kept jobs are skipped as a job ends, and new ones at once.
+//
+// [Group.Spawn] waits until its job is kept no longer, if the body calls it: so the body has one
+// kept job at most, however many it spawns. Others have its worker meanwhile. It must not hold a
+// lock over Spawn that jobs of the group take. A job that calls Spawn does not wait, as it has a
+// place itself.
 //
 // The body does not count. A job that waits, for forks or in a scope or group of its own, counts
 // once, and what it waits for does not count here. So a limit of 1 is as good as any, with one
@@ -251,6 +316,10 @@ type limit struct {
 	// first and last are the ends of a list of the jobs that were spawned and have no place,
 	// the oldest first. Guarded by mu.
 	first, last *member
+	// awaited is the one of them that the body waits for, or has waited for last. Guarded by mu.
+	awaited *member
+	// left is set when that job is kept no longer.
+	left latch.Core
 }
 
 // unlimited stands for no limit, in a group that has jobs.
@@ -262,8 +331,9 @@ func (g *Group) noLimit() *limit {
 	return g.limit.Load()
 }
 
-// enter gives the job a place, or keeps it.
-func (l *limit) enter(j *member) (entered bool) {
+// enter gives the job a place, or keeps it. waits says that the caller waits then until it is kept
+// no longer.
+func (l *limit) enter(j *member, waits bool) (entered bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -276,36 +346,73 @@ func (l *limit) enter(j *member) (entered bool) {
 		l.last.next = j
 	}
 	l.last = j
+	if waits {
+		l.awaited = j
+		l.left.Reset()
+	}
 	return false
 }
 
-// leave gives a place to the oldest job that is kept, and returns that. If there is none, the
-// place is free.
-func (l *limit) leave() *member {
+// leave gives a place to the oldest job that is kept, and returns that, and whether the body waits
+// for it. If there is none, the place is free.
+func (l *limit) leave() (j *member, awaited bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	j := l.first
+	j = l.first
 	if j == nil {
 		l.free++
-		return nil
+		return nil, false
 	}
+	awaited = j == l.awaited
 	// A deque may keep the job for a while, and so all that it refers to.
 	l.first, j.next = j.next, nil
 	if l.first == nil {
 		l.last = nil
 	}
-	return j
+	return j, awaited
 }
 
 // passOn gives the place of a job that w has just ended to the next one that is kept. If the
 // context has ended, none of them begins any more.
 func (g *Group) passOn(l *limit, w *Worker) {
-	for j := l.leave(); j != nil; j = l.leave() {
-		if g.ctx.Err() == nil {
-			g.scope.offer(w, &j.spawned)
+	for {
+		j, awaited := l.leave()
+		if j == nil {
 			return
 		}
-		j.group, j.fn = nil, nil
-		g.skip(w)
+		ended := g.ctx.Err() != nil
+		if ended {
+			j.group, j.fn = nil, nil
+			g.skip(w)
+		} else {
+			g.scope.offer(w, &j.spawned)
+		}
+		if awaited && l.left.Set() {
+			g.scope.owner.rouse(w)
+		}
+		if !ended {
+			return
+		}
+	}
+}
+
+// await has the body wait until its job is kept no longer. The jobs with places lie where workers find
+// them, or have begun, and pass their places on as they end. If one has not begun, it begins now, on
+// a goroutine of its own: all workers may have jobs that wait for the body.
+//
+// Pairs: as for the wait for the scope, see Scope.awaited. Nothing is spawned meanwhile but by jobs.
+func (g *Group) await(l *limit) {
+	s, w := g.scope, g.scope.owner
+	s.awaited.Store(true)
+	defer s.awaited.Store(false)
+	on := cause{scope: s}
+	j := s.next(w)
+	w.repay(nil)
+	switch {
+	case j == nil:
+		w.wait(&l.left, on)
+	default:
+		w.giveWay(j)
+		w.setAside(&l.left, on)
 	}
 }

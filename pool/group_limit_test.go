@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -15,6 +16,8 @@ func TestGroupLimit(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"bound", "P24", limitBounds},
 		{"in_Block", "P24", limitInBlock},
+		{"producer", "P24", limitOfProducer},
+		{"beside_busy", "P24", limitBesideBusy},
 		{"order", "P24", limitOrder},
 		{"nested", "P24", limitNested},
 		{"context_ends", "P24", limitContextEnds},
@@ -90,18 +93,81 @@ func limitBounds(t *testing.T, p *pool.Pool) {
 }
 
 // limitInBlock has as many jobs in Block as the limit allows, more than there are workers,
-// and Spawn returns meanwhile.
+// and a job's Spawn returns meanwhile.
 func limitInBlock(t *testing.T, p *pool.Pool) {
 	const limit, jobs = 5, 20
 	var c crossing
 	release := make(chan bool)
 	c.limited(t, p, limit, jobs, func(g round) {
-		g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
-		g.w.Block(func() {
-			until(t, "as many jobs of a group as its limit allows are in Block", func() bool { return c.now.Load() == limit })
-		})
-		close(release)
+		g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
+			for range jobs - 1 {
+				g.Spawn(w, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
+			}
+			w.Block(func() {
+				until(t, "as many jobs of a group as its limit allows have begun", func() bool { return c.now.Load() == limit })
+			})
+			close(release)
+		}))
 	})
+}
+
+// limitOfProducer has a body that spawns until a job fails: it has never spawned more than the limit
+// allows and one more that have not ended.
+func limitOfProducer(t *testing.T, p *pool.Pool) {
+	for _, limit := range []int{1, 4} {
+		var ended atomic.Int32
+		why := &thrown{"why"}
+		err := group(t, p, background, func(g round) error {
+			g.SetLimit(limit)
+			for n := int32(1); g.ctx.Err() == nil; n++ {
+				g.spawn(1, func(_ context.Context, w *pool.Worker) error {
+					fib(w, 3)
+					if ended.Add(1) == 200 {
+						return why
+					}
+					return nil
+				})
+				left := n - ended.Load()
+				check(t, left <= int32(limit)+1 || g.ctx.Err() != nil, "P24: with a limit of %d the body has spawned %d jobs that have not ended", limit, left)
+			}
+			return nil
+		})
+		equal(t, err, error(why), "P24: a group whose body spawns until an error returned")
+	}
+}
+
+// limitBesideBusy has a body without a worker wait for jobs, while another job keeps the only one
+// until they have run.
+func limitBesideBusy(t *testing.T, p *pool.Pool) {
+	var ran atomic.Int32
+	const jobs = 10
+	err := group(t, p, background, func(g round) error {
+		g.SetLimit(1)
+		busy := make(chan bool)
+		for range p.Workers() {
+			go mustRun(t, p, func(*pool.Worker, int) int {
+				busy <- true
+				for ran.Load() < jobs {
+					time.Sleep(time.Millisecond / 10)
+				}
+				return 0
+			}, 0)
+		}
+		g.w.Block(func() {
+			for range p.Workers() {
+				<-busy
+			}
+		})
+		g.spawn(1, func(_ context.Context, w *pool.Worker) error { // others are kept before the body's
+			for range jobs / 2 {
+				g.Spawn(w, counts(&ran))
+			}
+			return nil
+		})
+		g.spawn(jobs/2, counts(&ran))
+		return nil
+	})
+	noError(t, err, "P24: a group whose body had no worker returned")
 }
 
 // limitOrder has one job after the other, in the order of Spawn, whichever worker ends one.
@@ -144,10 +210,19 @@ func limitContextEnds(t *testing.T, p *pool.Pool) {
 	var began atomic.Int32
 	err := group(t, p, ctx, func(g round) error {
 		var c crowd
-		g.SetLimit(crowded)
+		g.SetLimit(crowded + 1)
 		c.spawn(t, g, context.Canceled, nil)
-		g.spawn(50, counts(&began))
+		spawned := make(chan bool)
+		g.spawn(1, func(ctx context.Context, w *pool.Worker) error {
+			for range 50 {
+				g.Spawn(w, counts(&began))
+			}
+			close(spawned)
+			w.Block(func() { <-ctx.Done() })
+			return nil
+		})
 		c.all(g.w)
+		g.w.Block(func() { <-spawned })
 		cancel()
 		g.spawn(50, counts(&began))
 		return nil
@@ -184,8 +259,12 @@ func limitWhileClosing(t *testing.T, p *pool.Pool) {
 	h := submitted(t, p, func(w *pool.Worker) error {
 		return groupOf(background, w, func(g round) error {
 			g.SetLimit(1)
-			g.spawn(jobs, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
-			close(kept)
+			g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
+				for range jobs - 1 {
+					g.Spawn(w, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
+				}
+				close(kept)
+			}))
 			return nil
 		})
 	})

@@ -157,12 +157,7 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 		w.wait(l, cause{job: &h.job.Job})
 		return
 	}
-	w.publishAll()
-	if w.seat != nil {
-		w.detach().start(&h.job.Job)
-	} else {
-		h.pool().start(&h.job.Job, w.origin == fromQueue)
-	}
+	w.giveWay(&h.job.Job)
 	w.setAside(l, cause{job: &h.job.Job})
 }
 

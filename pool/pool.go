@@ -99,6 +99,7 @@ type Pool struct {
 	// Pairs:   see call.
 	looked    view
 	shutdown  shutdown
+	groups    groups
 	ids       poolIDs
 	unhandled unhandled
 	injected  prim.Uint64 // counts the jobs that were queued

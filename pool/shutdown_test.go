@@ -18,6 +18,7 @@ func TestShutdown(t *testing.T) {
 		{"in_job", "P25", shutInJob},
 		{"in_job_of_other_pool", "P4", shutInOther},
 		{"races_submit", "P25", shutRacesSubmit},
+		{"group", "P25", shutGroup},
 	}, 1, 3)
 	eachCase(t, []poolCase{
 		{"forks_go_on", "P25", shutBesideForks},
@@ -218,6 +219,50 @@ func shutRacesSubmit(t *testing.T, p *pool.Pool) {
 			told(t, h)
 		}
 		free()
+		endedPool(t, p)
+	}
+}
+
+// shutGroup has groups with and without a limit run, and one begin later.
+func shutGroup(t *testing.T, p *pool.Pool) {
+	const jobs = 20
+	for _, limit := range []int{0, 1, 4} {
+		p := poolOf(t, p.Workers())
+		var began, later atomic.Int32
+		first, entered, shutDown := make(chan bool), make(chan bool), make(chan bool)
+		stays := func(ctx context.Context, w *pool.Worker) error {
+			if began.Add(1) == 1 {
+				close(first)
+			}
+			untilEnded(ctx, w)
+			hasEnded(t, "the context of a job of a pool that was shut down", ctx, pool.ErrCanceled)
+			return nil
+		}
+		// The group is that of a job, and so one of the pool's workers has it.
+		ends := going(func() error {
+			return group(t, p, background, func(g round) error {
+				if limit > 0 {
+					g.SetLimit(limit)
+				}
+				g.spawn(jobs, stays)
+				return nil
+			})
+		})
+		after := going(func() error {
+			return enter(t, p, func(w *pool.Worker) error {
+				w.Block(func() { close(entered); <-shutDown })
+				return groupOf(background, w, func(g round) error { g.spawn(jobs, counts(&later)); return nil })
+			})
+		})
+		<-first
+		<-entered
+		shut(t, p)
+		err := <-ends
+		expect(t, err == pool.ErrCanceled && began.Load() < jobs || err == nil && began.Load() == jobs && limit == 0,
+			"P25: with a limit of %d, a group of a pool that was shut down returned %v, and of %d jobs %d have begun", limit, err, jobs, began.Load())
+		close(shutDown)
+		equal(t, <-after, pool.ErrCanceled, "P25: a group that begins when a pool was shut down returned")
+		equal(t, later.Load(), 0, "P25: the jobs that have begun of a group that begins when a pool was shut down are")
 		endedPool(t, p)
 	}
 }

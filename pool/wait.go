@@ -66,6 +66,17 @@ func (w *Worker) handTo(j *Job) {
 	}
 }
 
+// giveWay has a claimed job begin on a goroutine of its own, before the worker is set aside until that
+// has ended: with the worker's seat, if there is one.
+func (w *Worker) giveWay(j *Job) {
+	w.publishAll()
+	if w.seat != nil {
+		w.detach().start(j)
+	} else {
+		w.pool.start(j, w.origin == fromQueue)
+	}
+}
+
 // handInactive leaves the seat, which is counted inactive, to the goroutine that sleeps there, or
 // to a new one that looks on.
 func (w *Worker) handInactive() {

@@ -77,7 +77,7 @@ var unseenRows = []Mutant{
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
 		own("TestOutOfOrder/workers=1", "P1: ")},
-	{"pool/begins_handle_with_private_forks", at("Handle.joinAt").drop("w.publishAll()"),
+	{"pool/begins_handle_with_private_forks", at("Worker.giveWay").drop("w.publishAll()"),
 		own("TestWaitingHandsOver", "P5: ")},
 	{"sleep/thread_park_overruled",
 		in("sleep/futex", "New").replace("!hasFutex", "!hasFutex || workers > prim.Processors()"),

@@ -27,7 +27,7 @@ var poolWaitRows = []Mutant{
 	{"pool/raid_does_not_end", at("seat.visit").drop("v.raided.Store(0)").and("seat.raid").
 		replace("s.passed < maxPassed &&", ""), explored(0, onProgram("raid_ends,seats=2"), "livelock")},
 	{"pool/handle_on_top", at("Handle.joinAt").
-		replace("w.publishAll() if w.seat != nil { w.detach().start(&h.job.Job) } else { h.pool().start(&h.job.Job, w.origin == fromQueue) } w.setAside(l, cause{job: &h.job.Job})",
+		replace("w.giveWay(&h.job.Job) w.setAside(l, cause{job: &h.job.Job})",
 			"w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main")},
 	{"pool/seatless_leaves_handle",

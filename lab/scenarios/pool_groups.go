@@ -104,6 +104,19 @@ var poolGroups = []poolCase{
 		n := ran.Load()
 		s.check(err == nil && n == 2 || err == context.Canceled && n < 2, "P24", "the context has ended, of two jobs %d have run, and the group returned %v", n, err)
 	}},
+	// The pool is shut down while jobs begin, or have ended.
+	{name: "group_shut_down", rule: "P25", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var ran prim.Int32
+		s.Go("shutter", func() { s.shut(p) })
+		err := pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+			for range 2 {
+				g.Spawn(w, func(context.Context, *pool.Worker) error { ran.Add(1); return nil })
+			}
+			return nil
+		})
+		n := ran.Load()
+		s.check(err == nil && n == 2 || err != nil && n < 2, "P25", "the pool was shut down, of two jobs %d have run, and the group returned %v", n, err)
+	}},
 	// A job panics while the body fails.
 	{name: "group_panics", rule: "P24", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		begun := newGate()
