@@ -75,6 +75,9 @@ func forks(s Sizes) []*Workload {
 func larger(s Sizes) []*Workload {
 	all := []*Workload{
 		sized("uts", of(s, 10, 7, 3), work.UTS, "%d levels of the tree of Unbalanced Tree Search, a fork for each child but one", Rayon),
+		sized("queens", of(s, 11, 9, 6), work.Queens, "%d queens, a fork for each placement but the last of a row"),
+		sized("integrate", of(s, 300, 30, 1), work.Integrate, "integral of a cubic up to %d by halving intervals, a fork at every halving"),
+		sized("matmul", of(s, 512, 256, 130), work.Matmul, "product of two square matrices of %d rows, in blocks of 64"),
 		sized("sort", of(s, 10_000_000, 500_000, 20_000), work.Sort, "%d integers, merge sort; sequentially slices.Sort", Rayon),
 	}
 	all[0].Unit, all[0].Ops = "node", of(s, 4_130_071, 63_914, 254)

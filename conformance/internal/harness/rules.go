@@ -84,5 +84,6 @@ var Rules = map[string]string{
 	"P22": "A pool whose sleep backend is an api.Starter has no goroutine at rest, and is " +
 		"collected if it is forgotten then.",
 	"P25": "Once Pool.Shutdown has returned the error of its context, no job begins that had not " +
-		"begun. A caller that waits for such a job learns that it never will.",
+		"begun: none that was submitted or given to Run, and none of a group. A caller that waits for " +
+		"such a job learns that it never will, and the contexts of groups end.",
 }

@@ -16,6 +16,7 @@ func TestKnownAnswers(t *testing.T) {
 		"fib(10)":            {Fib(10).Plain(), 55},
 		"a tree":             {Tree(4, 0).Plain(), 15 * 16 / 2},
 		"the published tree": {UTS(10).Plain(), 4_130_071},
+		"6 queens":           {Queens(6).Plain(), 4},
 		"a digest":           {Digest([]int64{1, 3, 2}), 1 + 2*3 + 3*2},
 	} {
 		if test.got != test.want {
