@@ -655,10 +655,10 @@ func rowOfCPU(t *testing.T) {
 		}
 		<-all // a hang if there are fewer workers
 	})
-	// A worker that is still looking would find the work of the bubble, and is not of it. One that
-	// has not begun is in main-fm.
+	// A worker that is still looking would find the work of the bubble, and is not of it. Of one that
+	// has not begun only the call is seen that has started it.
 	buf := make([]byte, 1<<20)
-	for strings.Contains(string(buf[:runtime.Stack(buf, true)]), "pool.(*seat).main") {
+	for strings.Contains(string(buf[:runtime.Stack(buf, true)]), "prim.Go") {
 		runtime.Gosched()
 	}
 	testrule.Bubble(t, func(t *testing.T) {

@@ -247,7 +247,7 @@ func TestBuiltInPoolInBubbles(t *testing.T) {
 func untilAtRest(t *testing.T) {
 	t.Helper()
 	during(t, "P22", "the goroutines of the default pool end", func() {
-		for strings.Contains(allStacks(), "pool.(*seat).main") {
+		for strings.Contains(allStacks(), "prim.Go") {
 			time.Sleep(time.Millisecond)
 		}
 	})
