@@ -22,16 +22,6 @@ func (s *seat) putBack(j *Job) {
 	s.push(j)
 }
 
-// putBack makes a job public that the worker has just taken.
-func (w *Worker) putBack(j *Job) {
-	if w.seat != nil {
-		w.seat.putBack(j)
-	} else {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	}
-}
-
 // queued returns how many public jobs there are where the worker puts its own. If it has
 // no seat, it tells only whether there are some.
 func (w *Worker) queued() int {

@@ -181,7 +181,10 @@ func TestRoomIsHandedOn(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		r, idle := limitedRoom(1)
 		*idle = 3
-		check(t, r.try() && r.try() && r.try() && r.try() && !r.try(), "P23: with a limit of one and three idle workers not exactly four jobs are accepted")
+		accepted := 0
+		for ; accepted <= 4 && r.try(); accepted++ {
+		}
+		check(t, accepted == 4, "P23: with a limit of one and three idle workers %d jobs are accepted, want 4", accepted)
 		*idle = 0
 		in := false
 		go func() { in = r.wait(t.Context()) == nil }()

@@ -116,7 +116,6 @@ type looked struct {
 }
 
 func (l *looked) header() *fork                    { *l.looks++; return &l.fork }
-func (l *looked) measure(*probe)                   {}
 func (l *looked) run(*Worker)                      {}
 func (l *looked) done(*Worker, *failure)           {}
 func (l *looked) about() (JobKind, uintptr, *seat) { return 0, 0, nil }
