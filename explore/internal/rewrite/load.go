@@ -160,7 +160,8 @@ func own(path string) bool {
 			return false
 		}
 	}
-	return path == "github.com/rouse-go/rouse/api/prim" || path == Module || strings.HasPrefix(path, Module+"/")
+	const api = "github.com/rouse-go/rouse/api/"
+	return path == api+"prim" || path == api+"pulse" || path == Module || strings.HasPrefix(path, Module+"/")
 }
 
 // choose returns the packages to rewrite: those that are named, those of their modules, and of
