@@ -175,15 +175,17 @@ func limitOrder(t *testing.T, p *pool.Pool) {
 	const jobs = 100
 	var order []int // by one job at a time
 	var c crossing
-	c.limited(t, p, 1, jobs, func(g round) {
-		for i := range jobs {
-			g.spawn(1, c.through(func(context.Context, *pool.Worker) {
-				order = append(order, i)
-				if i%7 == 0 {
-					runtime.Gosched()
-				}
-			}))
-		}
+	c.limited(t, p, 1, jobs+1, func(g round) {
+		g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) { // all others are kept
+			for i := range jobs {
+				g.Spawn(w, c.through(func(context.Context, *pool.Worker) {
+					order = append(order, i)
+					if i%7 == 0 {
+						runtime.Gosched()
+					}
+				}))
+			}
+		}))
 	})
 	check(t, slices.IsSorted(order), "P24: the jobs of a group with a limit of 1 were begun in the order %v", order)
 }
