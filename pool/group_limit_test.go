@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -143,15 +142,15 @@ func limitBesideBusy(t *testing.T, p *pool.Pool) {
 	const jobs = 10
 	err := group(t, p, background, func(g round) error {
 		g.SetLimit(1)
-		busy := make(chan bool)
+		busy, over := make(chan bool), make(chan bool)
 		for range p.Workers() {
-			go mustRun(t, p, func(*pool.Worker, int) int {
-				busy <- true
-				for ran.Load() < jobs {
-					time.Sleep(time.Millisecond / 10)
-				}
-				return 0
-			}, 0)
+			go mustRun(t, p, func(*pool.Worker, int) int { busy <- true; <-over; return 0 }, 0)
+		}
+		runs := func(context.Context, *pool.Worker) error {
+			if ran.Add(1) == jobs {
+				close(over)
+			}
+			return nil
 		}
 		g.w.Block(func() {
 			for range p.Workers() {
@@ -160,14 +159,15 @@ func limitBesideBusy(t *testing.T, p *pool.Pool) {
 		})
 		g.spawn(1, func(_ context.Context, w *pool.Worker) error { // others are kept before the body's
 			for range jobs / 2 {
-				g.Spawn(w, counts(&ran))
+				g.Spawn(w, runs)
 			}
 			return nil
 		})
-		g.spawn(jobs/2, counts(&ran))
+		g.spawn(jobs/2, runs)
 		return nil
 	})
 	noError(t, err, "P24: a group whose body had no worker returned")
+	equal(t, ran.Load(), jobs, "P24: of a group whose body had no worker the jobs that have run are")
 }
 
 // limitOrder has one job after the other, in the order of Spawn, whichever worker ends one.
