@@ -7,7 +7,6 @@ package conform
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -53,23 +52,22 @@ func explore(cmd *exec.Cmd) (results []scenarios.Result, err error) {
 		return nil, err
 	}
 	defer os.Remove(report.Name())
-	defer report.Close()
+	if err := report.Close(); err != nil {
+		return nil, err
+	}
 	cmd.Env = append(cmd.Environ(), "ROUSE_REPORT="+report.Name())
 	var wrong []error
 	if out, err := cmd.CombinedOutput(); err != nil {
 		wrong = append(wrong, fmt.Errorf("go test: %w\n%s", err, out))
 	}
-	for from := json.NewDecoder(report); ; {
-		var r scenarios.Result
-		if err := from.Decode(&r); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, fmt.Errorf("what was explored: %w", err)
-		}
+	results, err = mutants.ReadReport(report.Name())
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range results {
 		if !r.Exhausted && r.Why == "" && r.Failure == nil {
 			wrong = append(wrong, fmt.Errorf("%s: it is neither complete, nor does it say why it has a bound", r.Test))
 		}
-		results = append(results, r)
 	}
 	if len(results) == 0 {
 		wrong = append(wrong, errors.New("nothing was explored"))
@@ -91,10 +89,7 @@ func Sizes(results []scenarios.Result) map[string][]int {
 // notice it was explored with: the same fault in other words would pass. Those whose row says why may
 // do so, and no others.
 func Deep(results []scenarios.Result, all []mutants.Mutant) error {
-	explored := map[string]scenarios.Result{}
-	for _, r := range results {
-		explored[r.Test] = r
-	}
+	explored := mutants.ByTest(results)
 	var wrong []error
 	for _, m := range all {
 		if m.Mode != mutants.Explored {

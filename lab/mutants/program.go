@@ -1,7 +1,6 @@
 package mutants
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -182,9 +181,11 @@ func (p program) run(ctx context.Context, r run) (o outcome, err error) {
 		return o, fmt.Errorf("no end of %s in %v:\n%s", strings.Join(r.tests, ", "), patience, head(out))
 	}
 	if p.mode == Explored {
-		if o.results, err = readReport(report); err != nil {
+		results, err := ReadReport(report)
+		if err != nil {
 			return o, fmt.Errorf("%w\n%s", err, head(out))
 		}
+		o.results = ByTest(results)
 	}
 	return o, nil
 }
@@ -206,23 +207,31 @@ func exactly(name string) string {
 	return strings.Join(parts, "/")
 }
 
-// readReport reads what explorations have written.
-func readReport(name string) (map[string]scenarios.Result, error) {
+// ReadReport reads what explorations have written to the file that ROUSE_REPORT names.
+func ReadReport(name string) (all []scenarios.Result, err error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	all := make(map[string]scenarios.Result)
-	for d := json.NewDecoder(bufio.NewReader(f)); ; {
+	for d := json.NewDecoder(f); ; {
 		var r scenarios.Result
 		if err := d.Decode(&r); err == io.EOF {
 			return all, nil
 		} else if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("what was explored: %w", err)
 		}
+		all = append(all, r)
+	}
+}
+
+// ByTest returns the results by the full names of their tests.
+func ByTest(results []scenarios.Result) map[string]scenarios.Result {
+	all := make(map[string]scenarios.Result)
+	for _, r := range results {
 		all[r.Test] = r
 	}
+	return all
 }
 
 // ofTheCode reports whether a failure is the fault of the code under test.
