@@ -656,6 +656,26 @@ func TestMixed(t *testing.T) {
 	explores(t, "test -mod=vendor -run Texts", 0, "ok  \texample.com/user")
 }
 
+// box is a part of two libraries.
+const box = `// A Box has a lock that the explorer sees only with the flag -with.
+type Box struct {
+	mu  sync.Mutex
+	has bool
+}
+
+func (b *Box) Put() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.has = true
+}
+
+func (b *Box) Has() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.has
+}
+`
+
 // Variables of loops are those of the language version of the module, which need not have
 // generics. What orders memory there, and takes a mutex, must be rewritten for that.
 func TestOldLoops(t *testing.T) {
@@ -688,24 +708,7 @@ import "sync"
 
 func Lock(mu *sync.Mutex) { mu.Lock() }
 
-// A Box has a lock that the explorer sees only with the flag -with.
-type Box struct {
-	mu  sync.Mutex
-	has bool
-}
-
-func (b *Box) Put() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.has = true
-}
-
-func (b *Box) Has() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.has
-}
-
+`+box+`
 // Last receives from ch and returns functions that return what was received.
 func Last(ch chan int) (all []func() int) {
 	for v := range ch {
@@ -895,24 +898,7 @@ func Now() int64 {
 	return now.UnixNano()
 }
 
-// A Box has a lock that the explorer does not see.
-type Box struct {
-	mu  sync.Mutex
-	has bool
-}
-
-func (b *Box) Put() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.has = true
-}
-
-func (b *Box) Has() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.has
-}
-
+` + box + `
 func Go(f func()) { go f() }
 
 func Sent() chan bool {
