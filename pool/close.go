@@ -222,8 +222,8 @@ func (p *Pool) end() {
 	s.ended.Set()
 }
 
-// abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun. It does not find one that is just
-// being accepted: see recall.
+// abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun.
+// It does not find one that is just being accepted: see recall.
 func (p *Pool) abandon() {
 	p.abandoned.Store(true)
 	p.groups.end()

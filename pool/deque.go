@@ -17,11 +17,6 @@ func (s *seat) push(j *Job) {
 	s.pool.sleep.Post(1, true)
 }
 
-// putBack is push for a job that the seat has just taken.
-func (s *seat) putBack(j *Job) {
-	s.push(j)
-}
-
 // queued returns how many public jobs there are where the worker puts its own. If it has
 // no seat, it tells only whether there are some.
 func (w *Worker) queued() int {
@@ -84,7 +79,7 @@ func (s *seat) tidy(claimed *Job) {
 		s.sweep()
 	default:
 		s.strays++
-		s.putBack(j) // with a post, for the deque was short for a moment
+		s.push(j) // with a post, for the deque was short for a moment
 		s.wantOnBehalf()
 	}
 }
@@ -97,7 +92,7 @@ func (s *seat) sweep() {
 			return
 		}
 		if !j.isClaimed() {
-			s.putBack(j)
+			s.push(j)
 			return
 		}
 	}

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"container/list"
 	"context"
 	"fmt"
 
@@ -26,8 +27,6 @@ type Group struct {
 	limit prim.Pointer[limit]
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
-	// next and before are its neighbours among the groups of the pool, guarded by their lock.
-	next, before *Group
 }
 
 // Group calls body, which may spawn jobs, and returns when body and all jobs that were
@@ -64,8 +63,7 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
-	w.pool.groups.add(g, w.pool)
-	defer w.pool.groups.remove(g)
+	defer w.pool.groups.add(g, w.pool)()
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -84,48 +82,36 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 
 // groups are those of a pool that run.
 type groups struct {
-	mu    prim.Mutex
-	first *Group // guarded by mu
+	mu  prim.Mutex
+	all list.List // of *Group, guarded by mu
 }
 
-// add puts a group in. If a Shutdown has given up, the group ends at once.
+// add puts a group in, until remove is called. If a Shutdown has given up, the group ends at once.
 //
 // Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
 // one of the two ends it.
-func (all *groups) add(g *Group, p *Pool) {
-	all.mu.Lock()
-	if g.next = all.first; g.next != nil {
-		g.next.before = g
-	}
-	all.first = g
-	all.mu.Unlock()
+func (gs *groups) add(g *Group, p *Pool) (remove func()) {
+	gs.mu.Lock()
+	place := gs.all.PushBack(g)
+	gs.mu.Unlock()
 	if p.abandoned.Load() {
 		g.end(ErrCanceled)
 	}
-}
-
-func (all *groups) remove(g *Group) {
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if g.next != nil {
-		g.next.before = g.before
+	return func() {
+		gs.mu.Lock()
+		defer gs.mu.Unlock()
+		gs.all.Remove(place)
 	}
-	if g.before != nil {
-		g.before.next = g.next
-	} else {
-		all.first = g.next
-	}
-	g.next, g.before = nil, nil
 }
 
 // end ends the contexts of all groups.
-func (all *groups) end() {
-	all.mu.Lock()
+func (gs *groups) end() {
+	gs.mu.Lock()
 	var ends []context.CancelCauseFunc
-	for g := all.first; g != nil; g = g.next {
-		ends = append(ends, g.end)
+	for place := gs.all.Front(); place != nil; place = place.Next() {
+		ends = append(ends, place.Value.(*Group).end)
 	}
-	all.mu.Unlock()
+	gs.mu.Unlock()
 	for _, end := range ends {
 		end(ErrCanceled)
 	}
@@ -408,11 +394,10 @@ func (g *Group) await(l *limit) {
 	on := cause{scope: s}
 	j := s.next(w)
 	w.repay(nil)
-	switch {
-	case j == nil:
+	if j == nil {
 		w.wait(&l.left, on)
-	default:
-		w.giveWay(j)
-		w.setAside(&l.left, on)
+		return
 	}
+	w.giveWay(j)
+	w.setAside(&l.left, on)
 }

@@ -140,8 +140,8 @@ type Site struct {
 const Burden = 40 * time.Microsecond
 
 // Parallelism is how many times faster than on one processor the function can be at least, if the
-// machine has processors enough. It is the work by the span. It is below 1 if that has waits which make it the longer one:
-// then no further processor helps.
+// machine has processors enough. It is the work by the span. It is below 1 if that has waits which
+// make it the longer one: then no further processor helps.
 func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
 
 // BurdenedParallelism is the work by the burdened span: about how many times faster the function

@@ -58,7 +58,8 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back.
 // (Without a limit each job that was taken back leaves about 100 bytes, until a worker comes to
 // it. None does while all have jobs that block, or that compute and do not fork.) The queue has a
-// lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than one without, and more so if many goroutines submit at once.
+// lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than
+// one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {
 	return func(c *config) {
 		c.queueLimit = n

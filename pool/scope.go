@@ -238,7 +238,7 @@ func (s *seat) takeOf(scope *Scope) *Job {
 				return j
 			}
 		} else if !j.isClaimed() {
-			s.putBack(j) // with a post, for the deque was short for a moment
+			s.push(j) // with a post, for the deque was short for a moment
 			return nil
 		}
 	}
@@ -282,7 +282,7 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 				return j, true
 			}
 		} else if !j.isClaimed() {
-			s.putBack(j)
+			s.push(j)
 			return nil, true
 		}
 	}

@@ -27,7 +27,8 @@ func newTask(ctx context.Context, code uintptr) (context.Context, *trace.Task) {
 	return taskContext{ctx}, task
 }
 
-// executeFound is execute of a job that the worker has found, and may have stolen.
+// executeFound is execute of a job that the worker has found, and may have stolen. Such a job is a
+// region. A submitted one is never stolen; if it has a context, it has a region where that begins.
 func (w *Worker) executeFound(j *Job) {
 	if w.stole {
 		w.executeStolen(j)
@@ -36,14 +37,10 @@ func (w *Worker) executeFound(j *Job) {
 	}
 }
 
-// executeStolen is execute of a job that was stolen. A submitted job may be so short that a region
-// costs more, and a flight recorder runs in production: so it has no region here. One with a context
-// has a region where that begins.
 func (w *Worker) executeStolen(j *Job) {
 	w.stole = false
-	if kind, code, _ := j.task.about(); kind != JobSubmitted {
-		defer trace.StartRegion(context.Background(), "stolen "+nameOf(code)).End()
-	}
+	_, code, _ := j.task.about()
+	defer trace.StartRegion(context.Background(), "stolen "+nameOf(code)).End()
 	w.execute(j)
 }
 

@@ -76,12 +76,12 @@ var poolForkRows = []Mutant{
 	{"pool/latch_reset_after_push", at("Worker.publishUpTo").drop("f.latch.Reset()").
 		after("var last *Job", "var f *fork").replace(":= w.frameAt(w.public)", "= w.frameAt(w.public)").
 		after("p.sleep.Post(1, wasEmpty)", "f.latch.Reset()"), hangs(1, "fork_stolen")},
-	{"pool/popped_not_pushed_back", at("seat.tidy").drop("s.putBack(j)"), hangs(0, "pushed_back")},
+	{"pool/popped_not_pushed_back", at("seat.tidy").drop("s.push(j)"), hangs(0, "pushed_back")},
 	{"pool/thief_comes_for_nothing",
 		at("seat.tidy").replace("s.wantOnBehalf() // of the thief that comes for nothing", ""),
 		hangs(2, "wanted_after_pop")},
 	{"pool/pushed_back_without_post", at("seat.tidy").
-		replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
+		replace("s.push(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		hangs(1, "pushed_back")},
 	{"pool/thief_does_not_claim",
 		at("seat.visit").replace("&& !j.begin() { j = nil", "{ j.claim.Store(begun)"),

@@ -52,11 +52,11 @@ var poolScopeRows = []Mutant{
 	{"pool/scope_stops_at_stranger", at("Scope.next").
 		before("return s.jobs.begin(from)", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/stranger_dropped", at("seat.takeOf").drop("s.putBack(j)"),
+	{"pool/stranger_dropped", at("seat.takeOf").drop("s.push(j)"),
 		explored(0, onProgram("stranger_stays_public,seats=2"), missedWake)},
 	{"pool/stranger_back_without_post", at("seat.takeOf").
-		replace("s.putBack(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
+		replace("s.push(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		hangs(1, "stranger_put_back")},
-	{"pool/moved_stranger_dropped", at("seat.visitFor").drop("s.putBack(j)"),
+	{"pool/moved_stranger_dropped", at("seat.visitFor").drop("s.push(j)"),
 		explored(1, onProgram("stranger_moves,seats=2"), missedWake)},
 }

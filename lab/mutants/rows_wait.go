@@ -17,7 +17,7 @@ var poolWaitRows = []Mutant{
 		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
 		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},
 	{"pool/join_runs_what_it_pops",
-		at("seat.tidy").replace("s.putBack(j) // with a post, for the deque was short for a moment",
+		at("seat.tidy").replace("s.push(j) // with a post, for the deque was short for a moment",
 			"if j.begin() { s.pool.occupants[s.index].Load().execute(j) }"),
 		explored(0, onProgram("popped_is_pushed_back,seats=2"), "j begins on top of main")},
 	{"pool/taken_along_without_post", at("seat.takeAlong").drop("s.pool.sleep.Post(1, true)"),
