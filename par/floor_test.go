@@ -175,7 +175,7 @@ func floorInputs(n int) (all []floorInput) {
 		return fmt.Sprintf("/usr/share/doc/lib%c%c-%d/%s", 'a'+r.IntN(26), 'a'+r.IntN(4), r.IntN(3),
 			[...]string{"copyright", "changelog.gz", "README", "examples/main.go", "examples/go.mod"}[r.IntN(5)])
 	})
-	large := randomly(func(i int, r *rand.Rand) bigCard { return bigCard{card: card{r.Int(), i}} })
+	large := func(n int, seed uint64) []row { return rows(n, rand.New(rand.NewPCG(seed, 0))) }
 	add(inputOfSort("Sort of floats/normal", n, randomly(func(i int, r *rand.Rand) float64 { return r.NormFloat64() })))
 	add(inputOfSort("Sort of floats/with NaN", n, randomly(func(i int, r *rand.Rand) float64 {
 		if r.IntN(10) == 0 {
@@ -206,8 +206,8 @@ func floorInputs(n int) (all []floorInput) {
 	add(inputOfSortFunc("SortFunc of pointers/random", n, randomly(func(i int, r *rand.Rand) *card {
 		return &card{r.Int(), i}
 	}), func(a, b *card) int { return cmp.Compare(a.value, b.value) }))
-	add(inputOfSortFunc("SortFunc of large ones/by a field", n, large, func(a, b bigCard) int { return cmp.Compare(a.value, b.value) }))
-	add(inputOfSortFunc("SortFunc of large ones/by no field", n, large, func(a, b bigCard) int { return byMixed(a.card, b.card) }))
+	add(inputOfSortFunc("SortFunc of large ones/by a field", n, large, by(func(x row) uint64 { return x.uint64 })))
+	add(inputOfSortFunc("SortFunc of large ones/by no field", n, large, func(a, b row) int { return byMixed(card{int(a.int), a.place}, card{int(b.int), b.place}) }))
 	rank := rand.New(rand.NewPCG(3, 3)).Perm(16)
 	add(inputOfSortFunc("SortFunc by a table/sixteen kinds", n, randomly(func(i int, r *rand.Rand) card {
 		return card{r.IntN(16), i}

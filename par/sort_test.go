@@ -187,7 +187,6 @@ func word[E cmp.Ordered](x E) any {
 // TestSortByField floats that are no numbers.
 func TestSortFuncOfNumbers(t *testing.T) {
 	t.Run("int", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[int], byCompare)) })
-	t.Run("uint8", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[uint8], byCompare)) })
 	t.Run("named string", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadString[namedString], byCompare)) })
 }
 

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -76,12 +75,6 @@ func isStable(from, got []card, by func(a, b card) int) bool {
 	return len(got) == len(from)
 }
 
-// bigCard is large, so that it is sorted by its index.
-type bigCard struct {
-	card
-	more [5]int
-}
-
 // Elements with the same key keep their order.
 func TestStable(t *testing.T) {
 	t.Parallel()
@@ -120,118 +113,24 @@ func TestStable(t *testing.T) {
 			s = slices.Clone(from)
 			par.SortKey(s, func(c card) uint64 { return math.MaxUint64 - uint64(most-c.value) }, par.On(p))
 			check("SortKey by the largest uint64", s)
-			large := make([]bigCard, len(from))
+			large := make([]row, len(from))
 			for i, c := range from {
-				large[i].card, large[i].more[4] = c, c.place
+				large[i] = row{place: c.place, int: namedInt(c.value), at: &large[i].place}
 			}
-			par.SortKey(large, func(c bigCard) int { return c.value }, par.On(p))
+			par.SortKey(large, func(c row) namedInt { return c.int }, par.On(p))
 			for i, c := range large {
-				if s[i] = c.card; c.more[4] != c.place {
-					t.Fatalf("F1: SortKey of %s mixes elements", what)
-				}
+				s[i] = card{int(c.int), c.place}
 			}
 			check("SortKey of large elements", s)
 		})
 	})
 }
 
-// A row has fields of many kinds, of which most orders take one.
+// A row has a field of each kind that an order can be of, some under another name, and others. It is
+// large, so that SortKey sorts an index.
 type row struct {
 	place  int
 	flag   bool
-	few    uint8
-	small  int16
-	medium int32
-	number uint64
-	ratio  float64
-	single float32
-	name   string
-	pair   [2]int
-	inner  struct{ text string }
-	at     *int
-}
-
-func rows(n int, r *rand.Rand) []row {
-	s := make([]row, n)
-	for i := range s {
-		x := &s[i]
-		x.place, x.flag, x.few = i, r.IntN(2) == 0, uint8(r.IntN(200))
-		x.small, x.medium, x.number = int16(r.Int()), int32(r.Uint32()), r.Uint64()
-		x.ratio, x.single = r.NormFloat64(), float32(r.NormFloat64())
-		switch r.IntN(20) {
-		case 0:
-			x.ratio = math.NaN()
-		case 1:
-			x.ratio = 0
-		case 2:
-			x.ratio = math.Copysign(0, -1)
-		}
-		x.name = strconv.FormatInt(1<<30+r.Int64N(1<<40), 36)[:1+r.IntN(5)]
-		x.pair = [2]int{r.IntN(1000), r.Int()}
-		x.inner.text = "a prefix of more than eight bytes" + x.name
-		x.at = &x.place
-	}
-	return s
-}
-
-// by makes an order of what is compared.
-func by[E any, K cmp.Ordered](key func(E) K) func(a, b E) int {
-	return func(a, b E) int { return cmp.Compare(key(a), key(b)) }
-}
-
-// Whatever the order is, and whatever in the elements has it, or seems to have it.
-func TestSortByField(t *testing.T) {
-	rounded := func(x row) float64 { return math.Floor(x.ratio) }
-	orders := map[string]func(a, b row) int{
-		"int":              by(func(x row) int { return x.place * 7919 % 10007 }),
-		"uint8":            by(func(x row) uint8 { return x.few }),
-		"int16":            by(func(x row) int16 { return x.small }),
-		"int32":            by(func(x row) int32 { return x.medium }),
-		"uint64":           by(func(x row) uint64 { return x.number }),
-		"float64":          by(func(x row) float64 { return x.ratio }),
-		"float32":          by(func(x row) float32 { return x.single }),
-		"string":           by(func(x row) string { return x.name }),
-		"array":            by(func(x row) int { return x.pair[1] }),
-		"inner":            by(func(x row) string { return x.inner.text }),
-		"pointer":          by(func(x row) int { return *x.at }),
-		"rounded":          by(rounded),
-		"negative":         by(func(x row) float64 { return -x.ratio }),
-		"uint64, falling":  func(a, b row) int { return cmp.Compare(b.number, a.number) },
-		"float64, falling": func(a, b row) int { return cmp.Compare(b.ratio, a.ratio) },
-		"string, falling":  func(a, b row) int { return strings.Compare(b.name, a.name) },
-		"few, then number": func(a, b row) int { return cmp.Or(cmp.Compare(a.few, b.few), cmp.Compare(a.number, b.number)) },
-		"pair, then name falling": func(a, b row) int {
-			return cmp.Or(cmp.Compare(a.pair[0], b.pair[0]), strings.Compare(b.name, a.name))
-		},
-		"number, but for a few": by(func(x row) uint64 {
-			if x.number%4096 == 0 {
-				return 0
-			}
-			return x.number
-		}),
-		"number, but for one": by(func(x row) uint64 {
-			if x.place == 4321 {
-				return math.MaxUint64 / 2
-			}
-			return x.number
-		}),
-	}
-	p := newPool(t, pool.WithWorkers(2))
-	for name, order := range orders {
-		for _, n := range []int{100, 5000, 40_000} {
-			from := rows(n, rand.New(rand.NewPCG(1, uint64(n))))
-			want := stablySorted(from, order)
-			par.SortFunc(from, order, par.On(p))
-			if i := slices.IndexFunc(from, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
-				t.Errorf("F1: SortFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
-			}
-		}
-	}
-}
-
-// A fieldOfEach has a field of each kind that an order can be of, some under another name.
-type fieldOfEach struct {
-	place  int
 	int8   int8
 	int16  int16
 	int32  int32
@@ -245,41 +144,117 @@ type fieldOfEach struct {
 	ptr    uintptr
 	single namedFloat
 	double float64
-	text   namedString
+	name   namedString
+	pair   [2]int
+	inner  struct{ text string }
+	at     *int
+}
+
+func rows(n int, r *rand.Rand) []row {
+	s := make([]row, n)
+	for i := range s {
+		bits := r.Uint64()
+		s[i] = row{
+			i, bits>>63 == 0, int8(bits), int16(bits), int32(bits), time.Duration(bits), namedInt(bits),
+			uint8(bits >> 8 % 200), uint16(bits >> 8), uint32(bits >> 8), bits * 3, uint(bits * 5), uintptr(bits * 7),
+			namedFloat(r.NormFloat64()), r.NormFloat64(), namedString(strconv.FormatUint(1<<40|bits>>24, 36)[:1+bits%7]),
+			[2]int{r.IntN(1000), r.Int()}, struct{ text string }{}, &s[i].place,
+		}
+		s[i].inner.text = "a prefix of more than eight bytes" + string(s[i].name)
+	}
+	return s
+}
+
+// by makes an order of what is compared.
+func by[E any, K cmp.Ordered](key func(E) K) func(a, b E) int {
+	return func(a, b E) int { return cmp.Compare(key(a), key(b)) }
+}
+
+// Whatever the order is, and whatever in the elements has it, or seems to have it.
+func TestSortByField(t *testing.T) {
+	rounded := func(x row) float64 { return math.Floor(x.double) }
+	orders := map[string]func(a, b row) int{
+		"int":              by(func(x row) int { return x.place * 7919 % 10007 }),
+		"uint8":            by(func(x row) uint8 { return x.uint8 }),
+		"int16":            by(func(x row) int16 { return x.int16 }),
+		"int32":            by(func(x row) int32 { return x.int32 }),
+		"uint64":           by(func(x row) uint64 { return x.uint64 }),
+		"float64":          by(func(x row) float64 { return x.double }),
+		"float32":          by(func(x row) namedFloat { return x.single }),
+		"string":           by(func(x row) namedString { return x.name }),
+		"array":            by(func(x row) int { return x.pair[1] }),
+		"inner":            by(func(x row) string { return x.inner.text }),
+		"pointer":          by(func(x row) int { return *x.at }),
+		"rounded":          by(rounded),
+		"negative":         by(func(x row) float64 { return -x.double }),
+		"uint64, falling":  func(a, b row) int { return cmp.Compare(b.uint64, a.uint64) },
+		"float64, falling": func(a, b row) int { return cmp.Compare(b.double, a.double) },
+		"string, falling":  func(a, b row) int { return cmp.Compare(b.name, a.name) },
+		"few, then number": func(a, b row) int { return cmp.Or(cmp.Compare(a.uint8, b.uint8), cmp.Compare(a.uint64, b.uint64)) },
+		"pair, then name falling": func(a, b row) int {
+			return cmp.Or(cmp.Compare(a.pair[0], b.pair[0]), cmp.Compare(b.name, a.name))
+		},
+		"number, but for a few": by(func(x row) uint64 {
+			if x.uint64%4096 == 0 {
+				return 0
+			}
+			return x.uint64
+		}),
+		"number, but for one": by(func(x row) uint64 {
+			if x.place == 4321 {
+				return math.MaxUint64 / 2
+			}
+			return x.uint64
+		}),
+	}
+	p := newPool(t, pool.WithWorkers(2))
+	for name, order := range orders {
+		for _, n := range []int{100, 5000, 40_000} {
+			r := rand.New(rand.NewPCG(1, uint64(n)))
+			from := rows(n, r)
+			for i := range from {
+				switch r.IntN(20) {
+				case 0:
+					from[i].double = math.NaN()
+				case 1:
+					from[i].double = 0
+				case 2:
+					from[i].double = math.Copysign(0, -1)
+				}
+			}
+			want := stablySorted(from, order)
+			par.SortFunc(from, order, par.On(p))
+			if i := slices.IndexFunc(from, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
+				t.Errorf("F1: SortFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
+			}
+		}
+	}
 }
 
 // A field of any kind is found to have the order, which takes about a comparison an element.
 func TestSortByFieldOfEachKind(t *testing.T) {
 	const n = 5000
-	from, r := make([]fieldOfEach, n), rand.New(rand.NewPCG(1, 2))
-	for i := range from {
-		bits := r.Uint64()
-		from[i] = fieldOfEach{
-			i, int8(bits), int16(bits), int32(bits), time.Duration(bits), namedInt(bits),
-			uint8(bits >> 8), uint16(bits >> 8), uint32(bits >> 8), bits * 3, uint(bits * 5), uintptr(bits * 7),
-			namedFloat(r.NormFloat64()), r.NormFloat64(), namedString(strconv.FormatUint(bits*9, 36)),
-		}
-	}
+	from := rows(n, rand.New(rand.NewPCG(1, 2)))
 	p := newPool(t, pool.WithWorkers(2))
-	for kind, order := range map[string]func(a, b fieldOfEach) int{
-		"int8":    by(func(x fieldOfEach) int8 { return x.int8 }),
-		"int16":   by(func(x fieldOfEach) int16 { return x.int16 }),
-		"int32":   by(func(x fieldOfEach) int32 { return x.int32 }),
-		"int64":   by(func(x fieldOfEach) time.Duration { return x.int64 }),
-		"int":     by(func(x fieldOfEach) namedInt { return x.int }),
-		"uint8":   by(func(x fieldOfEach) uint8 { return x.uint8 }),
-		"uint16":  by(func(x fieldOfEach) uint16 { return x.uint16 }),
-		"uint32":  by(func(x fieldOfEach) uint32 { return x.uint32 }),
-		"uint64":  by(func(x fieldOfEach) uint64 { return x.uint64 }),
-		"uint":    by(func(x fieldOfEach) uint { return x.uint }),
-		"uintptr": by(func(x fieldOfEach) uintptr { return x.ptr }),
-		"float32": by(func(x fieldOfEach) namedFloat { return x.single }),
-		"float64": by(func(x fieldOfEach) float64 { return x.double }),
-		"string":  by(func(x fieldOfEach) namedString { return x.text }),
+	for kind, order := range map[string]func(a, b row) int{
+		"int8":    by(func(x row) int8 { return x.int8 }),
+		"int16":   by(func(x row) int16 { return x.int16 }),
+		"int32":   by(func(x row) int32 { return x.int32 }),
+		"int64":   by(func(x row) time.Duration { return x.int64 }),
+		"int":     by(func(x row) namedInt { return x.int }),
+		"uint8":   by(func(x row) uint8 { return x.uint8 }),
+		"uint16":  by(func(x row) uint16 { return x.uint16 }),
+		"uint32":  by(func(x row) uint32 { return x.uint32 }),
+		"uint64":  by(func(x row) uint64 { return x.uint64 }),
+		"uint":    by(func(x row) uint { return x.uint }),
+		"uintptr": by(func(x row) uintptr { return x.ptr }),
+		"float32": by(func(x row) namedFloat { return x.single }),
+		"float64": by(func(x row) float64 { return x.double }),
+		"string":  by(func(x row) namedString { return x.name }),
 	} {
 		got, want := slices.Clone(from), stablySorted(from, order)
 		var calls atomic.Int64
-		par.SortFunc(got, func(a, b fieldOfEach) int { calls.Add(1); return order(a, b) }, par.On(p))
+		par.SortFunc(got, func(a, b row) int { calls.Add(1); return order(a, b) }, par.On(p))
 		if !slices.Equal(got, want) {
 			t.Errorf("F1: SortFunc by a field of kind %s is not what a stable sort gives", kind)
 		}
@@ -367,8 +342,8 @@ func TestSortByFieldComparisons(t *testing.T) {
 	const n = 50_000
 	p := newPool(t, pool.WithWorkers(2))
 	for name, of := range map[string]func(row) uint64{
-		"an order of a field":  func(x row) uint64 { return x.number },
-		"an order of no field": func(x row) uint64 { return x.number * 3 },
+		"an order of a field":  func(x row) uint64 { return x.uint64 },
+		"an order of no field": func(x row) uint64 { return x.uint64 * 3 },
 	} {
 		var calls atomic.Int64
 		par.SortFunc(rows(n, rand.New(rand.NewPCG(1, 1))), func(a, b row) int {
@@ -659,25 +634,25 @@ func TestSortAllocations(t *testing.T) {
 // less than 16 bytes into one block with others, which keep it.
 func TestSortKeepsNothing(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	sorted := func() (some []weak.Pointer[bigCard]) {
-		s := make([]*bigCard, 20_000)
+	sorted := func() (some []weak.Pointer[row]) {
+		s := make([]*row, 20_000)
 		for i, c := range shuffled(len(s), 1000, 1) {
-			s[i] = &bigCard{card: c}
+			s[i] = &row{int: namedInt(c.value), place: c.place}
 		}
 		for _, c := range s[:100] {
 			some = append(some, weak.Make(c))
 		}
 		short := slices.Clone(s[:2000])
-		by := func(a, b *bigCard) int { return byValue(a.card, b.card) }
+		by := by(func(c *row) namedInt { return c.int })
 		par.SortFunc(s, by, par.On(p))
-		par.SortKey(s, func(c *bigCard) int { return c.place }, par.On(p))
+		par.SortKey(s, func(c *row) int { return c.place }, par.On(p))
 		par.TopKFunc(s, 10, by, par.On(p))
 		par.NthFunc(s, 10, by, par.On(p))
 		par.SortFunc(short, by, par.On(p))
 		return some
 	}()
 	if !forgotten(func() bool { // a worker may have the last ones on its stack
-		return !slices.ContainsFunc(sorted, func(c weak.Pointer[bigCard]) bool { return c.Value() != nil })
+		return !slices.ContainsFunc(sorted, func(c weak.Pointer[row]) bool { return c.Value() != nil })
 	}) {
 		t.Error("F4: elements are reachable after the sorts")
 	}

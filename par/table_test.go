@@ -236,8 +236,8 @@ var table = []operation{
 	}},
 	{"SortKey", uncleared, 0, 32, func(in *input) { par.SortKey(in.copied(), in.bucket, in.o...) }},
 	{"SortKey, of large", plain, 0, 0, func(in *input) {
-		large := make([]bigCard, len(in.s))
-		par.SortKey(large, func(c bigCard) int { return in.bucket(c.value) }, in.o...)
+		large := make([]row, len(in.s))
+		par.SortKey(large, func(c row) int { return in.bucket(c.place) }, in.o...)
 	}},
 	{"Merge", plain | uncleared, 7, 8, func(in *input) { in.result = par.Merge(in.low, in.high, in.o...) }},
 	{"MergeFunc", 0, 7, 8, func(in *input) { in.result = par.MergeFunc(in.low, in.high, in.cmp, in.o...) }},

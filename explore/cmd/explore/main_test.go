@@ -273,7 +273,7 @@ func TestFault(t *testing.T) {
 	explores(t, "test -run Counter -bound 0 .", 0, "ok  \texample.com/user")
 	explores(t, "test ./none", 1, "none")
 	explores(t, "test -with example.com/none", 1, "-with example.com/none: no package of this module is used")
-	explores(t, "test sync", 1, "sync is in the standard library")
+	explores(t, "test container/ring", 1, "container/ring is in the standard library") // which little imports: few packages are compiled for it
 }
 
 func TestUsage(t *testing.T) {
