@@ -136,6 +136,9 @@ func TestRoomForIdleWorkers(t *testing.T) {
 			var begun prim.Int32
 			var all []*Handle[bool]
 			for i := range workers + limit {
+				if i == workers {
+					synctest.Wait() // a job that a worker is about to begin still has its room
+				}
 				h, err := Submit(p, func(*Worker) bool { begun.Add(1); return <-free })
 				check(t, err == nil, "P23: %d workers sleep, there is room for %d jobs, and Submit of job %d returned %v", workers, limit, i, err)
 				all = append(all, h)

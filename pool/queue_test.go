@@ -269,6 +269,7 @@ func roomKept(t *testing.T) {
 			})
 		}
 		together(callers...)
+		untilSleeping(t, p) // or what the callers have left has the room
 		free := hold(t, p, p.Workers())
 		fill(t, p, limit)
 		free()
