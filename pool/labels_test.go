@@ -93,7 +93,7 @@ func TestNoLabelsAtRest(t *testing.T) {
 	}
 	during(t, "P8", "a worker sleeps", func() {
 		atRest("New on a goroutine that has some")
-		result(t, submittedAll(t, p, func(*pool.Worker) int { set(); return 1 })[0])
+		result(t, submitted(t, p, func(*pool.Worker) int { set(); return 1 }))
 		atRest("a job that has set some")
 	})
 }
