@@ -255,22 +255,13 @@ func workerLater(t *testing.T, p *pool.Pool) {
 	}
 }
 
-// noWorkerLeft checks that one more Run waits, in a job that is to have a worker while all
+// noWorkerLeft checks that one more job is queued, in a job that is to have a worker while all
 // others are blocked.
 func noWorkerLeft(t *testing.T, p *pool.Pool, what string) {
-	ctx, cancel := newTimely()
-	notices, result, began := watch(ctx), make(chan error), make(chan bool)
-	go func() {
-		_, err := pool.Run(notices, p, func(*pool.Worker, int) int { close(began); return 0 }, 0)
-		result <- err
-	}()
-	select {
-	case <-notices.waited:
-	case <-began:
+	h := submitted(t, p, func(*pool.Worker) int { return 0 })
+	if !h.Cancel() {
 		t.Errorf("P19: as many others run as there are workers, %d, beside a job that %s", p.Workers(), what)
 	}
-	cancel()
-	<-result
 }
 
 // haveAll calls fn while Runs from outside have all workers. It reports whether all of them ran
@@ -313,18 +304,18 @@ func borrowAll(t *testing.T, p *pool.Pool) {
 
 // A job in Block has called Run of a pool whose worker is busy. Then it waits for a goroutine
 // that needs the only worker of the job's own pool.
-func TestQueuedElsewhereInBlock(t *testing.T) {
-	what := "a job in Block waits for a Run of its pool, after a queued one of another"
+func TestRunElsewhereInBlock(t *testing.T) {
+	what := "a job in Block waits for a Run of its pool, after one of another, whose worker is busy"
 	withPools(t, "P4", what, []int{1, 1}, func(pools ...*pool.Pool) {
 		p, q := pools[0], pools[1]
-		whileBusy(t, q, func() {
-			do(t, p, func(w *pool.Worker) {
-				w.Block(func() {
-					mustRun(t, q, fib, 5)
-					together(func() { do(t, p, func(*pool.Worker) {}) })
-				})
+		free := hold(t, q, 1)
+		do(t, p, func(w *pool.Worker) {
+			w.Block(func() {
+				mustRun(t, q, fib, 5)
+				together(func() { result(t, submitted(t, p, func(*pool.Worker) int { return 0 })) })
 			})
 		})
+		free()
 	})
 }
 

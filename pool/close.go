@@ -19,7 +19,7 @@ type shutdown struct {
 	// Pairs: an enter that comes before Close's Or is counted, and Close
 	// waits for it; one that comes after sees closing.
 	entered prim.Int64
-	// lives counts the seats that have not ended, the workers that have gone on without one, and
+	// lives counts the seats that have not ended, those of guests that somebody has, and
 	// the goroutines that return a borrowed one. It is raised by a job that has not left, or by a
 	// goroutine with a seat. One that has passed its seat on only returns, and is not counted.
 	lives closeGroup
@@ -103,7 +103,7 @@ func (p *Pool) drain() {
 // addUp raises counted to what the workers have counted themselves by now.
 func (p *Pool) addUp() {
 	var sum int64
-	for _, s := range p.seats {
+	for s := range p.eachSeat {
 		sum += int64(s.stats.submitted.Load())
 	}
 	counted := &p.shutdown.counted
@@ -214,7 +214,7 @@ func (p *Pool) end() {
 	}
 	s.lives.Wait()
 	p.reportAll()
-	for _, seat := range p.seats {
+	for seat := range p.eachSeat {
 		for _, w := range seat.spares {
 			workerIDs.drop(w.number)
 		}

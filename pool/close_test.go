@@ -280,8 +280,11 @@ func closeQueued(t *testing.T, p *pool.Pool) {
 	var over []chan bool
 	for range 5 {
 		over = append(over, queued(t, p, func() {
-			began := func(*pool.Worker, int) int { t.Error("P1: a Run began whose context had ended"); return 0 }
-			fails(t, context.Canceled, "P1: Run whose context ended while it waited returned")(pool.Run(ctx, p, began, 0))
+			began := func(context.Context, *pool.Worker) (int, error) {
+				t.Error("P1: a job began whose context had ended")
+				return 0, nil
+			}
+			fails(t, context.Canceled, "P1: a job whose context ended while it waited returned")(bySubmitErr(ctx, p, began))
 		}))
 	}
 	kept := submitted(t, p, func(*pool.Worker) int { return 7 })

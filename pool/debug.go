@@ -24,7 +24,7 @@ func (p *Pool) Dump(out io.Writer) {
 	all := p.dumped(stacksOfAll())
 	inactive, sleeping := p.sleep.Counts()
 	queue := "no job is queued"
-	if !p.injector.Empty() || !p.unseated.Empty() {
+	if !p.injector.Empty() {
 		queue = "jobs are queued"
 	}
 	var b bytes.Buffer

@@ -7,26 +7,13 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// The public jobs of a worker lie in the deque of its seat, those of a worker without a seat in a
-// queue of the pool, unseated, where all seats look.
+// The public jobs of a worker lie in the deque of its seat.
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (s *seat) push(j *Job) {
 	s.deque.Push(j) // A1
 	s.show()
 	s.pool.sleep.Post(1, true)
-}
-
-// queued returns how many public jobs there are where the worker puts its own. If it has
-// no seat, it tells only whether there are some.
-func (w *Worker) queued() int {
-	if w.seat != nil {
-		return w.seat.jobs()
-	}
-	if w.pool.unseated.Empty() {
-		return 0
-	}
-	return 1
 }
 
 // take begins the newest job of the seat's own deque that nobody has begun, or
@@ -104,7 +91,7 @@ func (p *Pool) hasQueued() bool { return !p.injector.Empty() }
 // want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
 // a seat that is.
 func (p *Pool) want(n int) {
-	if w := p.occupants[n].Load(); w.wanted.Load()&wantForks == 0 {
+	if w := p.occupant(n); w.wanted.Load()&wantForks == 0 {
 		w.wanted.Or(wantForks)
 	}
 }
@@ -130,7 +117,7 @@ func (p *Pool) call() {
 
 // asked reports whether the worker must look at the queue.
 func (w *Worker) asked() bool {
-	return w.seat != nil && (w.seat.watch.on || w.wanted.Load()&wantLook != 0)
+	return w.seat.watch.on || w.wanted.Load()&wantLook != 0
 }
 
 // hear lowers the bit, before the caller looks at the queue.
@@ -221,17 +208,23 @@ func (v view) drop(n int) {
 
 // show brings the seat into view: after a push to its deque, before the post; and after the flag
 // of its worker is lowered, before the look at the counts. So no search can miss either.
-func (s *seat) show() { s.pool.view.add(s.index) }
+func (s *seat) show() {
+	if s.isGuest() {
+		s.showGuest()
+	} else {
+		s.pool.view.add(s.index)
+	}
+}
 
 // pass is called by a search that has met an empty deque at another seat: it asks the worker there
-// for forks. In a large pool it takes the seat out of view, or each search would visit thousands of
+// for forks. In a large pool it takes a worker's seat out of view, or each search would visit thousands of
 // jobs that wait for something.
 //
 // Pairs: V1, then V2 and V3, with a push, then show; and V1, then V2, with the lowering of the
 // flag, then show. A search that passes by between V1 and V4 leaves the job to the caller, which is
 // counted inactive and has yet to look a last time.
 func (p *Pool) pass(n int) {
-	leaves := p.view.isPartial() && p.view.has(n)
+	leaves := n < len(p.seats) && p.view.isPartial() && p.view.has(n)
 	if leaves {
 		p.view.drop(n) // V1: out of view
 	}

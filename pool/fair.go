@@ -32,12 +32,13 @@ func (w *Worker) glance() {
 	}
 }
 
-// look lets a queued job begin, if this worker has seen some for long enough. A worker without a
-// seat keeps no queued job from beginning, and does not look.
+// look lets a queued job begin, if this worker has seen some for long enough. A guest keeps no queued
+// job from beginning, and does not look.
 //
 //go:noinline
 func (w *Worker) look() {
-	if w.seat == nil {
+	if w.seat.isGuest() {
+		w.wanted.And(^wantLook) // raised when it had the seat of a worker
 		return
 	}
 	w.hear()
@@ -64,7 +65,7 @@ func (w *Worker) look() {
 // let lets a queued job begin beside this one, and watches those that are left.
 func (w *Worker) let() {
 	more := w.letBegin() && w.pool.hasQueued()
-	if w.seat != nil {
+	if !w.seat.isGuest() {
 		w.seat.watch = watch{on: more}
 	}
 }

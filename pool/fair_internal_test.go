@@ -262,7 +262,9 @@ func TestQueuedBeginsBesideHandles(t *testing.T) {
 	for name, work := range map[string]func(t *testing.T, p *Pool, w *Worker){
 		"Join": func(t *testing.T, p *Pool, w *Worker) { submit(t, p, nothing).Join(w) },
 		"Wait": func(t *testing.T, p *Pool, w *Worker) { result(t, submit(t, p, nothing)) },
-		"Run":  func(t *testing.T, p *Pool, w *Worker) { do(t, p, func(*Worker) {}) },
+		"Run": func(t *testing.T, p *Pool, w *Worker) {
+			Run(NewContext(context.Background(), w), p, func(*Worker, int) int { return 0 }, 0)
+		},
 		"a job that forks": func(t *testing.T, p *Pool, w *Worker) {
 			submit(t, p, func(w *Worker) int {
 				for range unservedSteps {
@@ -295,14 +297,14 @@ func TestQueuedBeginsBesideHandles(t *testing.T) {
 			// a goroutine with the seat, which takes what is queued as soon as it runs. That
 			// shows nothing.
 			for beside := false; !beside && !t.Failed(); {
-				for w.seat == nil {
+				for w.seat.isGuest() {
 					prim.Yield()
 					Fork(w, leaf, 0).Join(w) // takes a seat that sleeps
 				}
 				first := submit(t, p, func(w *Worker) bool { return w.origin == fromQueue })
 				n := 0
 				// It has begun once it is claimed: when its goroutine runs, the Go scheduler says.
-				for ; w.seat != nil && !first.job.isClaimed() && n <= 2*unservedLooks; n++ {
+				for ; !w.seat.isGuest() && !first.job.isClaimed() && n <= 2*unservedLooks; n++ {
 					work(t, p, w)
 				}
 				expect(t, n <= most,

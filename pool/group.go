@@ -398,6 +398,6 @@ func (g *Group) await(l *limit) {
 		w.wait(&l.left, on)
 		return
 	}
-	w.giveWay(j)
+	w.giveWay(w.pool, j)
 	w.setAside(&l.left, on)
 }

@@ -136,7 +136,7 @@ func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
 }
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
-	if h.begin(w) {
+	if h.job.begin() {
 		h.pool().start(&h.job.Job, w.origin == fromQueue)
 	}
 	h.waitOutside(ctx)
@@ -153,17 +153,13 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 		defer q.resume()
 	}
 	w.glance()
-	if !h.begin(w) {
+	if !h.job.begin() {
 		w.wait(l, cause{job: &h.job.Job})
 		return
 	}
-	w.giveWay(&h.job.Job)
+	w.giveWay(h.pool(), &h.job.Job)
 	w.setAside(l, cause{job: &h.job.Job})
 }
-
-// begin claims the job for a goroutine that w is about to start. A job of another
-// pool waits there until a seat takes it.
-func (h *Handle[R]) begin(w *Worker) bool { return h.pool() == w.pool && h.job.begin() }
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	h := &Handle[R]{fn: fn}

@@ -62,6 +62,7 @@ func do(t testing.TB, p *Pool, fn func(w *Worker)) {
 func onlyWorker(t testing.TB, body func(p *Pool, w *Worker)) *Pool {
 	t.Helper()
 	p := open(t, WithWorkers(1))
+	untilAllSleep(p) // or Run would be a guest
 	do(t, p, func(w *Worker) { body(p, w) })
 	mustClose(t, p)
 	return p

@@ -204,18 +204,26 @@ func hold(t testing.TB, p *pool.Pool, n int) (free func()) {
 	}
 }
 
-// queued calls fn on a goroutine, and returns when that has queued something. done is closed
-// when fn has returned.
+// queued calls fn on a goroutine, and returns when that has queued something, or has ended. done is
+// closed when fn has returned.
 func queued(t testing.TB, p *pool.Pool, fn func()) (done chan bool) {
 	t.Helper()
 	done = make(chan bool)
 	before := p.Stats().Injected
 	go func() { defer close(done); fn() }()
-	until(t, "something is queued", func() bool { return p.Stats().Injected > before })
+	until(t, "something is queued, or has ended", func() bool {
+		select {
+		case <-done:
+			return true
+		default:
+			return p.Stats().Injected > before
+		}
+	})
 	return done
 }
 
-// whileBusy calls fn once it is queued behind jobs of all workers, which end then.
+// whileBusy calls fn while jobs have all workers. They end when it has ended, as a Run does, which is a
+// guest then, or when it has queued something.
 func whileBusy(t testing.TB, p *pool.Pool, fn func()) {
 	t.Helper()
 	free := hold(t, p, p.Workers())

@@ -61,10 +61,10 @@ func TestLabels(t *testing.T) {
 			})
 		})
 		whileBusy(t, p, func() {
-			pool.Run(blue, p, func(*pool.Worker, int) int {
-				wantLabels(t, true, "a Run that was queued, with a blue context,")
-				return 1
-			}, 0)
+			bySubmitErr(blue, p, func(context.Context, *pool.Worker) (int, error) {
+				wantLabels(t, true, "a job that was queued, with a blue context,")
+				return 1, nil
+			})
 		})
 		do(t, q, func(w *pool.Worker) {
 			pprof.Do(blue, pprof.Labels(), func(context.Context) {

@@ -14,24 +14,12 @@ func LoopsOf(w *Worker) Loops { return Loops{w} }
 
 // Wanted reports whether somebody wants work that this worker may have. A fork is
 // noticed by others only then: so code that could split its work looks first, and forks
-// if it must. It costs an atomic load. It is true as long as the job runs without a
-// worker of the pool: see [Loops.CanShare]. It is also true while the job is measured.
+// if it must. It costs an atomic load. It is also true while the job is measured.
 func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 || l.worker.probe != nil }
 
-// CanShare reports whether others could begin what the job forks now. A job that goes on
-// without a seat takes one here, if a worker sleeps. If none does it should not fork: all
-// are at work, and each of its forks would cost as much as if others wanted it. A worker
-// that only looks for work sleeps soon.
-func (l Loops) CanShare() bool {
-	w := l.worker
-	switch {
-	case w.seat != nil:
-		return true
-	case w.state == idle || w.state == blocked:
-		return false
-	}
-	return w.tryAcquire()
-}
+// CanShare reports whether others could begin what the job forks now: it runs, and is not in
+// [Worker.Block].
+func (l Loops) CanShare() bool { return l.worker.state != idle && l.worker.state != blocked }
 
 // Publish makes the private forks of the worker's job visible to other workers, as
 // [WithEagerPublish] does for every fork of a pool. Call it before work that takes long
@@ -55,15 +43,15 @@ func (l Loops) Publish() {
 // seat.
 func (l Loops) Yield() {
 	w := l.worker
-	if w.seat != nil && !w.asked() {
-		return
-	}
-	if w.seat != nil {
+	if !w.seat.isGuest() {
+		if !w.asked() {
+			return
+		}
 		w.hear()
 	}
 	if w.pool.hasQueued() {
 		w.let()
-	} else if w.seat != nil {
+	} else {
 		w.seat.watch = watch{}
 	}
 }

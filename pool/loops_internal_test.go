@@ -23,19 +23,17 @@ func TestYieldInVain(t *testing.T) {
 	})
 }
 
-// If this fails, a job that goes on without a seat, and waits now and then, keeps one that others
-// need: a stream does so.
-func TestBlockHereTakesNoSeat(t *testing.T) {
+// If this fails, a guest stays one although a worker sleeps, and it forks.
+func TestGuestTakesSeatAsItForks(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
-		w.release()
-		w.goSeatless()
+		w.beGuest()
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}
-		BlockHere(func() {})
-		expect(t, w.seat == nil, "P31: a job without a seat has one after BlockHere")
-		w.Block(func() {})
-		expect(t, w.seat != nil, "P19: a job without a seat takes none after Block, and one sleeps")
+		f := Fork(w, func(*Worker, int) int { return 1 }, 0)
+		expect(t, !w.seat.isGuest(), "P31: a guest that forks does not take the seat of a worker that sleeps")
+		f.Join(w)
+		w.goOn()
 	})
 }
 
@@ -49,7 +47,7 @@ func TestBlockHereBeside(t *testing.T) {
 			equal(t, p.beside.Load(), want, "P31: of jobs that were begun beside others one %s, and the count is", when)
 		}
 		h := submit(t, p, func(w *Worker) int {
-			expect(t, w.origin == fromQueue && w.seat == nil, "P31: a job that Yield has begun does not run beside others")
+			expect(t, w.origin == fromQueue && w.seat.isGuest(), "P31: a job that Yield has begun does not run beside others")
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
 			Run(t.Context(), other, func(v *Worker, _ int) int {

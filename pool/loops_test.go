@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"fmt"
-	"runtime"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -23,13 +22,13 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 	p, release := busyPool(t)
 	during(t, "P31", "RunHere while the only worker has a job, and forks until it has a seat, which is free then", func() {
 		returns(t, 144, "P31: RunHere returned")(pool.RunHere(p, func(w *pool.Worker, n int) int {
-			expect(t, !pool.LoopsOf(w).CanShare(), "P31: Loops.CanShare is true while all seats are taken")
+			equal(t, p.Stats().RunningSeatless, 1, "Stats.RunningSeatless: a RunHere runs beside a job of the only worker; the count is")
 			n = fib(w, n)
 			release()
-			for !pool.LoopsOf(w).CanShare() {
-				runtime.Gosched()
-			}
-			fork(w, nothing).Join(w)
+			until(t, "a guest that forks takes the seat of a worker that sleeps", func() bool {
+				fork(w, nothing).Join(w)
+				return p.Stats().RunningSeatless == 0
+			})
 			return n
 		}, 12))
 	})

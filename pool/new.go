@@ -88,6 +88,9 @@ func New(opts ...Option) (*Pool, error) {
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
 	p.view, p.looked = newView(c.workers), newView(c.workers)
+	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
+	prim.Declare(p.guests.nobody)
+	p.guests.nobody.wanted.Store(wantForks)
 	p.victims = make([]victim, c.workers)
 	for i := range p.victims {
 		d := c.deque()
@@ -139,15 +142,21 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.injector.Empty() || !p.unseated.Empty()
-	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
-		v := &p.victims[n]
+	found := !p.injector.Empty()
+	look := func(n int) {
+		v := p.victim(n)
 		prim.Touch(&v.deque, false)
 		if v.deque.Len() > 0 {
 			found = true
 		} else {
 			p.want(n)
 		}
+	}
+	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
+		look(n)
+	}
+	for n := range p.shownGuests(0) {
+		look(n)
 	}
 	return found
 }
@@ -272,7 +281,7 @@ func builtInWorkers() int { return min(prim.Processors(), MaxWorkers) }
 // processors now, and nobody uses it.
 //
 // The first look is for many callers at once: the lock of the Go scheduler would be in the way of
-// all goroutines. A job that runs without a seat, or is in Block, has not left.
+// all goroutines. A job that runs as a guest, or is in Block, has not left.
 func (p *Pool) isUnfit() bool {
 	if inactive, _ := p.sleep.Counts(); inactive < len(p.seats) {
 		return false

@@ -85,16 +85,10 @@ type schedule struct {
 }
 
 var schedules = func() []schedule {
-	all := []schedule{{"queued", true, func(t *testing.T, fn body, opts ...pool.Option) {
+	all := []schedule{{"as a guest", false, func(t *testing.T, fn body, opts ...pool.Option) {
 		p := newPool(t, append(opts, pool.WithWorkers(1))...)
 		_, release := held(t, p)
-		before := p.Stats().Injected
-		go func() {
-			for p.Stats().Injected == before {
-				runtime.Gosched()
-			}
-			release()
-		}()
+		defer release()
 		enter(t, p, fn)
 	}}}
 	notJoined := place{"fork not joined", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) { fork(w, fn) }}

@@ -89,7 +89,7 @@ func TestUnseenPanics(t *testing.T) {
 		"waited_in_a_job": {func(t *testing.T, p *pool.Pool) {
 			do(t, p, func(w *pool.Worker) { submitted(t, p, raise).Join(w) })
 		}, 0},
-		"queued_Run": {func(t *testing.T, p *pool.Pool) {
+		"Run_beside": {func(t *testing.T, p *pool.Pool) {
 			whileBusy(t, p, func() { recovered(func() { enter(t, p, raise) }) })
 		}, 1}, // by Run
 		"given_up": {func(t *testing.T, p *pool.Pool) {

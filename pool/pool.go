@@ -35,7 +35,6 @@ type Pool struct {
 	// sleeps: there are others, and a processor for each.
 	lingers  bool
 	injector api.Injector[Job] // has the jobs that were submitted
-	unseated unseated
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
@@ -73,7 +72,8 @@ type Pool struct {
 	// be measured.
 	samples prim.ReportBool
 	// notes is nil until a call was short.
-	notes prim.Pointer[notes]
+	notes  prim.Pointer[notes]
+	guests guests
 
 	_ [128]byte // everybody reads the fields above, and writes those below
 	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
@@ -81,7 +81,7 @@ type Pool struct {
 	//
 	// Writers: Submit, those goroutines.
 	starting prim.Uint32
-	// beside counts the workers that run queued jobs beside others, without a seat.
+	// beside counts the guests that run queued jobs beside others.
 	//
 	// Writers: workers that let a job begin beside; those workers, when they wait, get a seat, go
 	// on or end.

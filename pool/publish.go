@@ -31,7 +31,7 @@ func (w *Worker) publish() {
 	if w.public == w.head {
 		return // the flag stays up for the next fork
 	}
-	seated := w.tryAcquire()
+	w.moveIn()
 	if w.probe != nil {
 		return // it runs alone
 	}
@@ -39,14 +39,12 @@ func (w *Worker) publish() {
 		w.publishUpTo(1)
 		return
 	}
-	if seated {
-		// Lowered before the look at the deque, and before the push: a thief that
-		// comes after those finds the flag down, and raises it.
-		w.wanted.And(^wantForks)
-		w.seat.show()
-	}
+	// Lowered before the look at the deque, and before the push: a thief that
+	// comes after those finds the flag down, and raises it.
+	w.wanted.And(^wantForks)
+	w.seat.show()
 	inactive, _ := w.pool.sleep.Counts()
-	n := w.queued()
+	n := w.seat.jobs()
 	switch lacking := inactive - n; {
 	case n == 0:
 		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.seats)))
@@ -74,7 +72,7 @@ func (w *Worker) publishMarked() {
 // forks is posted.
 func (w *Worker) publishUpTo(n int) (published int) {
 	p, s := w.pool, w.seat
-	wasEmpty := s != nil && (!p.eager || s.deque.Len() == 0)
+	wasEmpty := !p.eager || s.deque.Len() == 0
 	var last *Job
 	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
 		f := w.frameAt(w.public)
@@ -83,18 +81,12 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		f.latch.Reset()
 		f.in = s
 		f.claim.Store(unclaimed) // nothing of the frame is written after this
-		if s != nil {
-			s.deque.Push(&f.Job) // A1
-		} else if p.unseated.Push(&f.Job) { // A1
-			wasEmpty = true
-		}
+		s.deque.Push(&f.Job)     // A1
 		published++
 		last = &f.Job
 	}
 	if published > 0 {
-		if s != nil {
-			s.show()
-		}
+		s.show()
 		w.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()
@@ -114,12 +106,8 @@ func (w *Worker) publishAll() {
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {
-	if !w.tryAcquire() {
-		wasEmpty := w.pool.unseated.Push(j) // A1
-		w.pool.sleep.Post(1, wasEmpty)
-	} else {
-		w.seat.push(j)
-	}
+	w.moveIn()
+	w.seat.push(j)
 	w.hesitate(j)
 	w.glance()
 }

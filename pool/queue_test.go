@@ -47,13 +47,12 @@ func fill(t *testing.T, p *pool.Pool, room int) (handles []*pool.Handle[int]) {
 	return handles
 }
 
-// comes calls Run, RunErr or SubmitErr, which has to wait for room, on a
-// goroutine, and returns when it does. The error is what it returned, or Wait has.
-func comes(p *pool.Pool, how int, ctx context.Context, fn func()) (err chan error) {
+// comes calls SubmitErr, which has to wait for room, on a goroutine, and returns when it does. The
+// error is what it returned, or Wait has.
+func comes(p *pool.Pool, ctx context.Context, fn func()) (err chan error) {
 	seen := watch(ctx)
 	err = going(func() error {
-		way := []wayIn{byRun, byRunErr, bySubmitErr}[how%3]
-		_, err := way(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
+		_, err := bySubmitErr(seen, p, func(context.Context, *pool.Worker) (int, error) { fn(); return 0, nil })
 		return err
 	})
 	<-seen.waited
@@ -104,9 +103,9 @@ func roomInOrder(t *testing.T) {
 	late, pass := newTimely()
 	var stay, leave, passed []chan error
 	for i := range 6 {
-		stay = append(stay, comes(p, i, background, func() { order = append(order, i) }))
-		leave = append(leave, comes(p, i, ctx, func() { order = append(order, 100) }))
-		passed = append(passed, comes(p, i, late, func() { order = append(order, 100) }))
+		stay = append(stay, comes(p, background, func() { order = append(order, i) }))
+		leave = append(leave, comes(p, ctx, func() { order = append(order, 100) }))
+		passed = append(passed, comes(p, late, func() { order = append(order, 100) }))
 	}
 	cancel(&thrown{"not the error of the context"})
 	pass()
@@ -139,7 +138,7 @@ func roomCanceled(t *testing.T) {
 	_, err := h.Wait(background)
 	check(t, err == context.Canceled, "P20: Wait for a job whose context has ended returned %v, want its error", err)
 	fill(t, p, 1)
-	came := comes(p, 2, background, func() {})
+	came := comes(p, background, func() {})
 	cancels(handles[0])
 	fill(t, p, 0) // the waiting submission has it
 	free()
@@ -159,8 +158,8 @@ func roomCloses(t *testing.T) {
 		p, free := limited(t, 1, 1)
 		fill(t, p, 1)
 		var came []chan error
-		for how := range 3 {
-			came = append(came, comes(p, how, background, func() { t.Error("P6: a function ran that was refused") }))
+		for range 3 {
+			came = append(came, comes(p, background, func() { t.Error("P6: a function ran that was refused") }))
 		}
 		closed := going(func() error { return end(p) })
 		gets(t, "a call that waited for room as the pool closed", pool.ErrClosed, came...)
@@ -195,21 +194,22 @@ func roomInJob(t *testing.T) {
 	meet(t, q)
 }
 
-// roomOfMutualPools has a job of p call Run on q, where it waits for room, and the
-// function call Run on p. The job must leave p's only worker to that, not only while it
-// waits for room.
+// roomOfMutualPools has a job of p submit one to q, where it waits for room, and that one submit
+// one to p. The job must leave p's only worker to that, not only while it waits for room.
 func roomOfMutualPools(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
 	q, free := limited(t, 1, 1)
 	fill(t, q, 1)
 	ctx := watch(background)
 	h := submitted(t, p, func(*pool.Worker) error {
-		_, err := pool.Run(ctx, q, func(*pool.Worker, int) int { return mustRun(t, p, fib, 5) }, 0)
+		_, err := bySubmitErr(ctx, q, func(context.Context, *pool.Worker) (int, error) {
+			return result(t, submitted(t, p, nothing)), nil
+		})
 		return err
 	})
 	<-ctx.waited
 	free()
-	check(t, result(t, h) == nil, "P23: Run returned an error to a job of another pool")
+	check(t, result(t, h) == nil, "P23: SubmitErr or Wait returned an error to a job of another pool")
 }
 
 // roomForWaitingOnly has more jobs in Block than there is room for, and forks and jobs of

@@ -281,7 +281,7 @@ func (r *Recorder) add(e raw) {
 func (e raw) of(w *Worker) raw {
 	e.worker, e.seat, e.other = w.id(), NoWorker, NoWorker
 	if w.seat != nil {
-		e.seat = int32(w.seat.index)
+		e.seat = w.seat.recorded()
 	}
 	return e
 }
@@ -316,13 +316,24 @@ func (s *seat) record(k EventKind) {
 // recordSteal records that the seat has stolen a job from the n-th seat, and taken others along.
 func (s *seat) recordSteal(n, along int) {
 	if r := s.pool.recorder.Load(); r != nil {
+		if n >= len(s.pool.seats) {
+			n = NoWorker
+		}
 		r.seat(s, raw{kind: EventSteal, other: int32(n), a: along})
 	}
 }
 
+// recorded is what a recording says of the seat: the number of its worker, or none for a guest.
+func (s *seat) recorded() int32 {
+	if s.isGuest() {
+		return NoWorker
+	}
+	return int32(s.index)
+}
+
 //go:noinline
 func (r *Recorder) seat(s *seat, e raw) {
-	e.seat = int32(s.index)
+	e.seat = s.recorded()
 	r.add(e)
 }
 
@@ -333,7 +344,7 @@ func (r *Recorder) begins(w *Worker, j *Job) {
 	kind, code, from := j.task.about()
 	e := raw{kind: EventBegin, job: kind, code: code}.of(w)
 	if from != nil && from != w.seat {
-		e.other = int32(from.index) // also of one that was taken along with another
+		e.other = from.recorded() // also of one that was taken along with another
 	}
 	r.add(e)
 }
@@ -411,7 +422,10 @@ func (d *decoder) add(r *raw) {
 	switch r.kind {
 	case EventSleep, EventWake, EventClose:
 	case EventSteal:
-		d.stolen[r.seat], e.Count = len(d.all), r.a
+		e.Count = r.a
+		if r.seat >= 0 { // else a guest has stolen, for which nobody keeps that
+			d.stolen[r.seat] = len(d.all)
+		}
 	case EventBegin:
 		d.last++
 		e.Job = d.last

@@ -184,11 +184,10 @@ func TestForgotten(t *testing.T) {
 			for range 5 {
 				ctx, cancel := context.WithCancel(background)
 				c := load()
-				done := queued(t, p, func() {
-					pool.Run(ctx, p, func(_ *pool.Worker, d *cargo) *cargo { runtime.KeepAlive(c); return d }, load())
-				})
+				h, d := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { runtime.KeepAlive(c); return 0, nil }), load()
 				cancel()
-				<-done
+				h.Wait(background)
+				runtime.KeepAlive(d)
 			}
 		})
 		free()

@@ -65,14 +65,7 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 		p.refuse(1)
 		return none, ErrClosed
 	}
-	if s := p.borrow(); s != nil {
-		return runAs(s.worker(), fn, arg), nil
-	}
-	top := workerHere()
-	if top.in(p) != nil {
-		return runInside(top, p, fn, arg), nil
-	}
-	return runQueued(ctx, top, p, fn, arg)
+	return runAs(p.takeSeat().worker(), fn, arg), nil
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -145,14 +138,9 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 		var none R
 		return none, ErrClosed
 	}
-	if s := p.borrow(); s != nil {
-		s.woken() // the time is nothing beside the look at the stack
-		return runAs(s.worker(), fn, arg), nil
-	}
-	w := newWorker(p)
-	w.state = running
-	w.goSeatless()
-	return runAs(w, fn, arg), nil
+	s := p.takeSeat()
+	s.woken() // the time is nothing beside the look at the stack
+	return runAs(s.worker(), fn, arg), nil
 }
 
 // runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or
@@ -253,11 +241,11 @@ func (w *Worker) endRun(returned bool) (lost *lostID) {
 	case s.lent:
 		s.giveBack() // which is recorded already
 	default:
-		s.start(nil)
+		s.handOff()
 	}
 	w.pool.leave(1)
 	if len(beneath) > 0 {
-		beneath[0].acquire()
+		beneath[0].goOn()
 	}
 	return lost
 }
@@ -278,14 +266,14 @@ func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raise
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
 	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
-	leave := wasBlocked || w != top && w.seat == nil
+	wasGuest := w != top && w.seat != nil && w.seat.isGuest()
 	if wasBlocked {
 		w.blocksNoMore()
 		if q := w.probe; q != nil {
 			q.resume()
 		}
 	}
-	w.acquire()
+	w.goOn()
 	w.glance()
 	number := w.number
 	if w != top {
@@ -302,43 +290,18 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			}
 			w.known, w.beneath = known, beneath
 		}
-		if leave {
+		switch {
+		case wasBlocked:
 			w.release()
-		}
-		if wasBlocked {
 			w.blocks()
 			if q := w.probe; q != nil {
 				q.stop()
 			}
-		} else if leave {
-			w.cover()
+		case wasGuest: // what lies above it may wait
+			w.beGuest()
 		}
 		p.leave(1)
-		top.acquire()
+		top.goOn()
 		return lost
 	}, fn, arg)
-}
-
-// runQueued sends the job through the injector, and waits. The jobs beneath it on this goroutine
-// keep no seat meanwhile.
-func runQueued[A, R any](ctx context.Context, top *Worker, p *Pool, fn func(*Worker, A) R, arg A) (R, error) {
-	defer top.block()()
-	h := newHandle[R](p, nil)
-	h.under(ctx, codeOfRun(fn, arg), func(w *Worker) R { return fn(w, arg) }) // the caller may have its labels from ctx
-	// The caller waits before the job can end: then a Close meanwhile does not take the
-	// panic of the job for one that nobody is told of.
-	n := h.enterOutside()
-	if err := p.accept(ctx, &h.job); err != nil {
-		return h.result, err
-	}
-	n.latch.Wait(context.Background()) // which never ends
-	result, _ := h.outcome()           // the error says how the job failed
-	switch f := h.failed; {
-	case f == nil:
-	case f.reason != nil:
-		return result, f.reason
-	default:
-		p.endRunAs(f)
-	}
-	return result, nil
 }

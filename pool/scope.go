@@ -125,26 +125,19 @@ func (s *Scope) await(w *Worker) (f *failure) {
 // list, and leave no strays.
 func (s *Scope) next(w *Worker) *Job {
 	from := s.spot(w)
-	if w.seat != nil {
-		if j := w.seat.takeOf(s); j != nil {
+	if j := w.seat.takeOf(s); j != nil {
+		return j
+	}
+	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
+		if j := w.seat.stealOf(s); j != nil {
+			w.heed(w.seat)
 			return j
-		}
-		if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
-			if j := w.seat.stealOf(s); j != nil {
-				w.heed(w.seat)
-				return j
-			}
 		}
 	}
 	return s.jobs.begin(from)
 }
 
-func (s *Scope) spot(w *Worker) spot {
-	if w.seat == nil {
-		return spot{w == s.owner, -1}
-	}
-	return spot{w == s.owner, w.seat.index}
-}
+func (s *Scope) spot(w *Worker) spot { return spot{w == s.owner, w.seat.index} }
 
 // forget clears the references of the ended scope: a deque may keep one of its jobs for a while.
 func (s *Scope) forget() *failure {
@@ -260,14 +253,23 @@ func (s *seat) stealOf(scope *Scope) *Job {
 			}
 		}
 	}
+	for n := range p.shownGuests(s.random >> 32) {
+		if n == s.index {
+			continue
+		}
+		if j, over := s.visitFor(scope, n); over {
+			return j
+		}
+	}
 	return nil
 }
 
 // visitFor is stealOf of one seat. over says that the search has ended.
 func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 	p := s.pool
-	d := p.victims[n].deque
-	prim.Touch(&p.victims[n].deque, false)
+	v := p.victim(n)
+	prim.Touch(&v.deque, false)
+	d := v.deque
 	for {
 		j, outcome := d.Steal()
 		if outcome != api.Stolen {
@@ -370,9 +372,7 @@ func (w *Worker) repay(by *Worker) {
 // the owner of the scope waits for begun jobs.
 func (w *Worker) stay() (j *Job) {
 	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
-		if w.seat != nil {
-			j = w.seat.takeOf(s)
-		}
+		j = w.seat.takeOf(s)
 		if j == nil && s.awaited.Load() {
 			j = s.next(w)
 		}

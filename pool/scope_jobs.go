@@ -9,8 +9,8 @@ import (
 // scopeJobs has the jobs of a scope that may not have begun, in lists. It does not matter which one
 // a job is in.
 type scopeJobs struct {
-	// own is the list of the owner, and of workers without a seat; others has those
-	// of the seats where other workers spawn, and is nil before there are any.
+	// own is the list of the owner; others has those of the seats where other workers
+	// spawn, and is nil before there are any.
 	own    jobList
 	others prim.Pointer[[]prim.Pointer[seatList]]
 }
@@ -21,7 +21,7 @@ type seatList struct {
 	_ [112]byte
 }
 
-// A spot is from where a worker sees the lists: whether it is the owner, and its seat, or -1.
+// A spot is from where a worker sees the lists: whether it is the owner, and its seat.
 type spot struct {
 	isOwner bool
 	seat    int
@@ -29,9 +29,9 @@ type spot struct {
 
 // list returns the list to which one adds from there, in a pool of so many seats. There is one for
 // each seat, so that workers that spawn at once do not write the same word; in a large pool some
-// seats share one.
+// seats share one, and guests share those of workers.
 func (s *scopeJobs) list(from spot, seats int) *jobList {
-	if from.isOwner || from.seat < 0 {
+	if from.isOwner {
 		return &s.own
 	}
 	all := s.others.Load()
@@ -62,7 +62,7 @@ func (s *scopeJobs) lists(from spot) iter.Seq[*jobList] {
 			return
 		}
 		if all := s.others.Load(); all != nil {
-			n := max(from.seat, 0) % len(*all)
+			n := from.seat % len(*all)
 			for range *all {
 				if l := (*all)[n].Load(); l != nil && !yield(&l.jobList) {
 					return

@@ -53,7 +53,7 @@ func (s *seat) find(want bool) *Job {
 }
 
 // search begins a job of the seat from which it last took one, of each other seat in view, from
-// anywhere on, or of the injector, or returns nil. A large pool comes to the injector sooner, if
+// anywhere on, of a guest, or of the injector, or returns nil. A large pool comes to the injector sooner, if
 // that is not empty. want says that this seat is counted inactive, and asks those whose deques are
 // empty to publish.
 //
@@ -63,7 +63,7 @@ func (s *seat) search(want bool) *Job {
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
 		return nil
 	}
-	if len(p.victims) == 1 {
+	if len(p.victims) == 1 && p.guests.blocks.Load() == nil {
 		return s.fetch() // there is nobody to steal from
 	}
 	last, next := s.victim, s.randomSeat()
@@ -86,6 +86,15 @@ func (s *seat) search(want bool) *Job {
 			}
 			if j := s.visit(n, want); j != nil {
 				return j
+			}
+		}
+	}
+	if p.guests.blocks.Load() != nil {
+		for n := range p.shownGuests(s.random >> 32) {
+			if n != last {
+				if j := s.visit(n, want); j != nil {
+					return j
+				}
 			}
 		}
 	}
@@ -113,7 +122,7 @@ func (s *seat) randomSeat() int {
 // returns nil.
 func (s *seat) visit(n int, want bool) *Job {
 	p := s.pool
-	v := &p.victims[n]
+	v := p.victim(n)
 	prim.Touch(&v.deque, false)
 	jobs := v.deque.Len()
 	if jobs == 0 {
@@ -186,15 +195,9 @@ func (s *seat) takeAlong(v *victim) (taken int) {
 // maxTaken is how many jobs a thief takes along at most. It does nothing else meanwhile.
 const maxTaken = 64
 
-// fetch begins a job that lies in no deque: of a worker without a seat, or submitted.
+// fetch begins a job that was submitted.
 func (s *seat) fetch() *Job {
-	p := s.pool
-	if q := p.unseated.queue.Load(); q != nil {
-		if j := dequeue(q.Injector); j != nil {
-			return j
-		}
-	}
-	j := p.takeQueued()
+	j := s.pool.takeQueued()
 	s.served = j != nil
 	return j
 }

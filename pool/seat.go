@@ -9,8 +9,8 @@ import (
 	"github.com/rouse-go/rouse/latch"
 )
 
-// A seat is the right to run a job: a deque, and a place in the sleep backend. A pool has a fixed
-// number of seats, and so many jobs run at once.
+// A seat is what a job runs on: a deque, and for each worker of the pool a place in the sleep backend.
+// Guests have seats of their own: see guest.go.
 //
 // Only the goroutine that holds the seat touches its plain fields. The seat passes to another
 // goroutine by the start of that, by an Unpark, or by Borrow and Return of the sleep backend.
@@ -27,8 +27,9 @@ type seat struct {
 	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand  *Job
 	serve func() // main; made once, because a method value allocates
-	// hosts says that hand is a job of Submit, counted in Pool.starting.
-	hosts bool
+	// hosts says that hand is a job of Submit, counted in Pool.starting; beside that it begins beside
+	// others, counted in Pool.beside.
+	hosts, beside bool
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
@@ -43,6 +44,8 @@ type seat struct {
 	deque         api.Deque[Job]
 	linger        linger
 
+	// home is where a guest's seat is, nil for others.
+	home *segment
 	// victim is the seat from which this one took its last job.
 	victim int
 	// passed is how often the seat has passed by raided seats since it last stole.
@@ -56,7 +59,7 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [88]byte // others read the fields below
+	_     [80]byte // others read the fields below
 	stats counts   // it ends so that each seat begins with a cache line
 }
 
@@ -71,16 +74,23 @@ type counts struct {
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber
-	// waiting, blocked and unseated count the jobs that are set aside, that are in Block, and that
-	// run without a seat. A worker may come with one seat and leave with another.
+	// waiting, blocked and guests count the jobs that are set aside, that are in Block, and that
+	// run as guests. A worker may come with one seat and leave with another.
 	//
 	// Wraps: only the sum of all seats matters.
-	waiting, blocked, unseated prim.ReportNumber
+	waiting, blocked, guests prim.ReportNumber
 }
 
 // counts returns where the worker counts: with its seat, or the last one that it had.
-// Otherwise all workers without a seat would write the same line.
-func (w *Worker) counts() *counts { return &w.pool.seats[w.last].stats }
+func (w *Worker) counts() *counts { return &w.last.stats }
+
+// takeSeat returns the seat of a worker that sleeps, or a guest's.
+func (p *Pool) takeSeat() *seat {
+	if s := p.borrow(); s != nil {
+		return s
+	}
+	return p.guest()
+}
 
 // start has a new goroutine go on with the caller's seat: with a claimed job, or with one
 // that it finds.
@@ -107,9 +117,7 @@ func (p *Pool) borrow() *seat {
 		if s := p.tryBorrow(); s != nil {
 			return s
 		}
-		// The seats of a new pool have no jobs. One of them sleeps as soon as it has a processor.
-		first := p.shutdown.entered.Load()&^closing <= 1
-		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) && !first {
+		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) {
 			return nil
 		}
 		prim.Yield()
@@ -117,8 +125,8 @@ func (p *Pool) borrow() *seat {
 }
 
 // patience is how often a caller that wants a seat gives way to one that looks for work, until
-// that sleeps. It takes about as long as the seat looks. Through the queue a job would take longer,
-// and keep the seat awake for the next caller to find. With more workers than processors each time
+// that sleeps. It takes about as long as the seat looks. A guest would run beside it at once, and so
+// on fewer processors than there are goroutines that want one. With more workers than processors each time
 // takes up to 10 ms for each goroutine that can run: a caller gives way once there, and not if the
 // other workers have jobs for all processors.
 func (p *Pool) patience(inactive int) int {
@@ -158,7 +166,9 @@ func (s *seat) giveBack() {
 
 // handOff leaves the caller's seat to others. It sleeps if there is no work.
 func (s *seat) handOff() {
-	if s.lent {
+	if s.isGuest() {
+		s.leave()
+	} else if s.lent {
 		s.record(EventSleep)
 		s.giveBack()
 	} else {
@@ -178,7 +188,14 @@ func (s *seat) handOffLast() {
 // attach puts the worker on the seat. Its flag is raised after others can find it there: a
 // request to the worker before it came earlier.
 func (w *Worker) attach(s *seat) {
-	w.seat, w.last = s, int32(s.index)
+	w.seat, w.last = s, s
+	if s.isGuest() {
+		n, _, _ := s.place()
+		s.home.occupants[n&63].Store(w)
+		w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it
+		w.goGuest()
+		return
+	}
 	s.watch.come(w.forks())
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
@@ -201,45 +218,10 @@ func (w *Worker) detach() *seat {
 // take puts the worker, whose job has begun, on a seat.
 func (w *Worker) take(s *seat) {
 	w.attach(s)
-	w.record(EventTake)
-}
-
-// acquire takes a seat that sleeps, or lets the worker go on without one: its job has begun, and
-// others may wait for it. A job in Block needs none.
-func (w *Worker) acquire() {
-	if w.seat != nil || w.state == blocked {
-		return
-	}
-	if w.covered {
-		w.covered = false
-		w.counts().blocked.Add(^uint32(0))
-	}
-	if s := w.pool.borrow(); s != nil {
-		w.take(s)
-	} else {
+	if s.isGuest() {
 		w.record(EventSeatless)
-		w.goSeatless()
-	}
-}
-
-// tryAcquire takes a seat that sleeps, if the worker has none, and reports whether it has one.
-func (w *Worker) tryAcquire() bool {
-	if w.seat == nil {
-		if s := w.pool.tryBorrow(); s != nil {
-			w.take(s)
-		}
-	}
-	return w.seat != nil
-}
-
-// goSeatless lets the worker go on without a seat. From now on Close waits for it, and not only
-// for the seats.
-func (w *Worker) goSeatless() {
-	w.counts().seatless.Add(1)
-	w.goUnseated()
-	if !w.loose {
-		w.loose = true
-		w.pool.shutdown.lives.Add(1)
+	} else {
+		w.record(EventTake)
 	}
 }
 
@@ -267,12 +249,13 @@ func (p *Pool) leaveBeside() {
 	}
 }
 
-// goUnseated counts the worker, which goes on without a seat, also as one that runs beside others
-// if it was begun so.
-func (w *Worker) goUnseated() {
-	if !w.unseated {
-		w.unseated = true
-		w.counts().unseated.Add(1)
+// goGuest counts the worker, which goes on as a guest, also as one that runs beside others if it was
+// begun so.
+func (w *Worker) goGuest() {
+	if !w.guest {
+		w.guest = true
+		w.counts().guests.Add(1)
+		w.counts().seatless.Add(1)
 	}
 	if w.origin == fromQueue && w.state == running {
 		w.state = runningBeside
@@ -280,12 +263,12 @@ func (w *Worker) goUnseated() {
 	}
 }
 
-// standAlone says that the worker does not run without a seat any more, nor beside others: it has a
-// seat, or waits, or has ended.
+// standAlone says that the worker does not run as a guest any more, nor beside others: it has the seat
+// of a worker, or waits, or has ended.
 func (w *Worker) standAlone() {
-	if w.unseated {
-		w.unseated = false
-		w.counts().unseated.Add(^uint32(0))
+	if w.guest {
+		w.guest = false
+		w.counts().guests.Add(^uint32(0))
 	}
 	if w.state == runningBeside {
 		w.state = running
@@ -293,8 +276,8 @@ func (w *Worker) standAlone() {
 	}
 }
 
-// resume lets a worker that is set aside go on, with the seat or without one. It is called once
-// for each FallAsleep that has succeeded.
+// resume lets a worker that is set aside go on, with the seat, or nil if it has one or is to take
+// one. It is called once for each FallAsleep that has succeeded.
 func (w *Worker) resume(s *seat) {
 	w.given = s
 	w.parker.Unpark()
@@ -307,7 +290,11 @@ func (w *Worker) resume(s *seat) {
 // then. If it has, a seat that sleeps is better, for then both go on. So it is if the goroutine of
 // w called Run: it would soon have to start another one for by's seat.
 func (w *Worker) rouse(by *Worker) {
-	leaves := by != nil && by.pool == w.pool && by.seat != nil && by.successor == nil
+	if w.seat != nil { // a guest keeps its own
+		w.resume(nil)
+		return
+	}
+	leaves := by != nil && by.pool == w.pool && !by.seat.isGuest() && by.successor == nil
 	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
 		by.successor = w
 	} else if s := w.pool.tryBorrow(); s != nil {

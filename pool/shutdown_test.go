@@ -91,12 +91,7 @@ func shutQueued(t *testing.T, p *pool.Pool) {
 		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, withError))
 	}
 	noError(t, pool.Go(p, func(w *pool.Worker) { fn(w) }), "P7: Go returned")
-	runs := queued(t, p, func() {
-		fails(t, pool.ErrCanceled, "P25: a Run that Shutdown has taken back returned")(
-			pool.Run(ctx, p, func(w *pool.Worker, _ int) int { return fn(w) }, 0))
-	})
 	shut(t, p)
-	<-runs
 	told(t, handles...)
 	cancel()
 	refuses(t, p)

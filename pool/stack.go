@@ -213,7 +213,7 @@ func (w *Worker) rest() {
 	if w.large {
 		w.large = false
 		n = w.firstLarge(n)
-		if w.seat != nil && w.seat.deque.Len() == 0 {
+		if w.seat.deque.Len() == 0 {
 			w.seat.deque.Pop() // it clears the job that was taken last
 		}
 	}

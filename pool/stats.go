@@ -191,15 +191,15 @@ func (p *Pool) Stats() Stats {
 		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
 		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
 	}
-	var waiting, blocked, unseated uint32
-	for _, seat := range p.seats {
+	var waiting, blocked, guests uint32
+	for seat := range p.eachSeat {
 		c := &seat.stats
 		s.add(c)
 		waiting += c.waiting.Load()
 		blocked += c.blocked.Load()
-		unseated += c.unseated.Load()
+		guests += c.guests.Load()
 	}
-	s.Waiting, s.Blocked, s.RunningSeatless = notBelow0(waiting), notBelow0(blocked), notBelow0(unseated)
+	s.Waiting, s.Blocked, s.RunningSeatless = notBelow0(waiting), notBelow0(blocked), notBelow0(guests)
 	s.Submitted = uint64(p.shutdown.entered.Load() &^ closing)
 	if p.shutdown.closing.Load() && p.allLeft() {
 		s.Running = 0 // seats end as if they had work
@@ -223,7 +223,7 @@ func (p *Pool) queuedNow() int {
 		return r.waits()
 	}
 	left := uint32(p.withdrawn.Load())
-	for _, s := range p.seats {
+	for s := range p.eachSeat {
 		left += s.stats.begun.Load()
 	}
 	// A job is counted as queued when it lies where workers find it, and may have begun.

@@ -216,18 +216,18 @@ func countedAs(t *testing.T, p *pool.Pool, eager bool, depth int) {
 	check(t, got.Spawned == c.spawned.Load(), "P26: %d spawned jobs are counted, want %d: %+v", got.Spawned, c.spawned.Load(), got)
 	check(t, got.Published <= got.Forks, "P26: more forks are counted as published than there were: %+v", got)
 	check(t, !eager || got.Published == got.Forks, "P26: with WithEagerPublish not all forks are counted as published: %+v", got)
-	// A job that goes on after a wait may borrow a seat, too.
-	began, outside, waits := got.Injected+got.Borrowed, c.outside.Load(), depth > 0
+	// A job that goes on after a wait may borrow a seat, too, or be a guest.
+	began, outside, waits := got.Injected+got.Borrowed+got.Seatless, c.outside.Load(), depth > 0
 	check(t, began == outside || waits && began > outside,
-		"P26: jobs are counted as queued and seats as borrowed, for %d jobs from outside; jobs wait: %t; %+v", outside, waits, got)
+		"P26: jobs are counted as queued, seats as borrowed and guests, for %d jobs from outside; jobs wait: %t; %+v", outside, waits, got)
 	check(t, got.Injected <= outside, "P26: more jobs from outside are counted as queued than the %d that there were: %+v", outside, got)
 	// Queued jobs are taken several at a time, and lie in a deque then.
 	check(t, got.Steals <= got.Published+got.Spawned+got.Injected, "P26: more steals are counted than jobs that could be stolen: %+v", got)
 	// A job may give up its seat for a join or a scope whose latch is set by then: that
 	// one is not set aside. Each Block is followed by a scope.
 	left := c.forks.Load() + 2*c.blocks.Load()
-	check(t, got.Seatless <= left,
-		"P26: more jobs are counted as going on without a seat than have joined, left a scope or been in Block, %d times: %+v", left, got)
+	check(t, got.Seatless <= left+outside,
+		"P26: more guests are counted than have come from outside, joined, left a scope or been in Block, %d times: %+v", left+outside, got)
 	check(t, got.SetAside <= left-c.blocks.Load(),
 		"P26: more jobs are counted as set aside than have joined or left a scope, of %d and Blocks: %+v", left, got)
 }
@@ -333,7 +333,7 @@ func TestStatsOfJobs(t *testing.T) {
 			ctx, cancel := context.WithCancel(background)
 			fn := func(_ context.Context, w *pool.Worker) (int, error) { return never(t)(w), nil }
 			submittedErr(t, p, ctx, fn)
-			done := queued(t, p, func() { byRun(ctx, p, fn) })
+			done := queued(t, p, func() { bySubmitErr(ctx, p, fn) })
 			cancel()
 			<-done
 			byRun(ctx, p, fn) // which is not asked of the pool
@@ -549,9 +549,9 @@ func TestStatsOfFullQueue(t *testing.T) {
 			equal(t, err, pool.ErrFull, "P23: Submit of a job that there is no room for returned")
 		}
 		ctx, cancel := context.WithCancel(background)
-		gone, comes := comes(p, 1, ctx, func() {}), comes(p, 1, background, func() {})
+		gone, comes := comes(p, ctx, func() {}), comes(p, background, func() {})
 		cancel()
-		equal(t, <-gone, context.Canceled, "P23: a RunErr that waited for room returned")
+		equal(t, <-gone, context.Canceled, "P23: a SubmitErr that waited for room returned")
 		s := p.Stats()
 		expect(t, s.Queued == 2 && s.Submitted-s.Ended == 4,
 			"P26: one job runs, two are queued, and one waits for room, and Stats says %+v", s)
@@ -692,7 +692,7 @@ func TestStatsOfQueueTime(t *testing.T) {
 		took(t, 2, time.Second, 10, func(p *pool.Pool) { together(3)(p); together(253)(p); together(3)(p) })
 		took(t, 0, time.Second, 0, func(p *pool.Pool) { submitted(t, p, nothing).Cancel() })
 		took(t, 1, time.Second, 10, func(p *pool.Pool) {
-			go pool.Run(background, p, fib, 1)
+			go submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
 			synctest.Wait()
 		})
 	})

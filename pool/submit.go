@@ -239,9 +239,9 @@ func (w *Worker) letBegin() bool {
 		p.leaveBeside()
 		return false
 	}
-	b := newWorker(p)
-	b.state, b.origin = runningBeside, fromQueue
-	b.startSeatless(j)
+	s := p.guest()
+	s.beside = true
+	s.start(j)
 	// Once in 61 times the Go runtime gives the processor right back.
 	for range 3 {
 		if prim.Yield(); j.runner.Load() != 0 {

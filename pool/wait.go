@@ -16,22 +16,30 @@ func (w *Worker) wait(l api.Latch, on cause) {
 		return
 	}
 	w.publishAll() // private forks would wait for this worker
-	if w.seat == nil || !w.lookOut(l) {
+	if w.seat.isGuest() && !w.spin(l) || !w.seat.isGuest() && !w.lookOut(l) {
 		w.setAside(l, on)
 	}
 }
 
-// lookOut waits for as long as a seat looks for work before it sleeps. If the latch is set
-// meanwhile, it returns true. Otherwise the worker has given up its seat: to a job that has turned
-// up, or to sleep.
-func (w *Worker) lookOut(l api.Latch) (set bool) {
-	s, b := w.seat, w.pool.sleep
+// spin looks at the latch for a moment, and reports whether it was set.
+func (w *Worker) spin(l api.Latch) (set bool) {
 	for range w.pool.spins {
 		if l.Probe() {
 			return true
 		}
 		prim.Spin(spinSteps)
 	}
+	return false
+}
+
+// lookOut waits for as long as a seat looks for work before it sleeps. If the latch is set
+// meanwhile, it returns true. Otherwise the worker has given up its seat: to a job that has turned
+// up, or to sleep.
+func (w *Worker) lookOut(l api.Latch) (set bool) {
+	if w.spin(l) {
+		return true
+	}
+	s, b := w.seat, w.pool.sleep
 	w.record(EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
@@ -66,14 +74,18 @@ func (w *Worker) handTo(j *Job) {
 	}
 }
 
-// giveWay has a claimed job begin on a goroutine of its own, before the worker is set aside until that
-// has ended: with the worker's seat, if there is one.
-func (w *Worker) giveWay(j *Job) {
+// giveWay has a claimed job of a pool begin on a goroutine of its own, before the worker is set aside
+// until that has ended: with the worker's seat, if it can have that.
+func (w *Worker) giveWay(p *Pool, j *Job) {
 	w.publishAll()
-	if w.seat != nil {
+	switch {
+	case w.seat.isGuest():
+		p.start(j, w.origin == fromQueue)
+	case p == w.pool:
 		w.detach().start(j)
-	} else {
-		w.pool.start(j, w.origin == fromQueue)
+	default:
+		p.start(j, false)
+		w.detach().handOff()
 	}
 }
 
@@ -90,7 +102,7 @@ func (w *Worker) handInactive() {
 	s.start(nil)
 }
 
-// setAside blocks the goroutine, which has no seat, until the latch is set.
+// setAside blocks the goroutine, which has no seat but a guest's, until the latch is set.
 //
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
@@ -102,7 +114,7 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
 		w.record(EventGoOn)
-		w.acquire()
+		w.goOn()
 		return
 	}
 	before := w.state
@@ -117,9 +129,27 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	if s := w.given; s != nil {
 		w.given = nil
 		w.take(s)
-	} else if w.state != blocked {
-		w.record(EventSeatless)
-		w.goSeatless()
+	} else {
+		w.goOn()
+	}
+}
+
+// goOn has a job go on that has waited, or blocked, or lain beneath one that has: on the seat of a worker
+// that sleeps, or as a guest.
+func (w *Worker) goOn() {
+	if w.covered {
+		w.covered = false
+		w.counts().blocked.Add(^uint32(0))
+	}
+	switch {
+	case w.state == blocked:
+	case w.seat == nil:
+		w.take(w.pool.takeSeat())
+	case w.seat.isGuest():
+		if w.moveIn(); w.seat.isGuest() && !w.guest {
+			w.record(EventSeatless)
+			w.goGuest()
+		}
 	}
 }
 
@@ -142,31 +172,23 @@ func (w *Worker) waitsNoMore() {
 	w.waiting.Store(nil)
 }
 
-// release is called before the job waits, or blocks. The worker publishes all, leaves its seat to
-// others, if it has one, and does not count as beside others.
+// release is called before the job blocks. The worker publishes all, leaves its seat to others, unless
+// it is a guest's, and does not count as beside others.
 func (w *Worker) release() {
-	w.standAlone()
 	w.publishAll()
-	if w.seat != nil {
+	w.standAlone()
+	if !w.seat.isGuest() {
 		w.detach().handOff()
 	}
 }
 
-// releaseBeneath gives up the seats of the jobs beneath w on its goroutine, which is about to
-// block: it may wait for a job that needs such a seat, or that may only begin beside others.
+// releaseBeneath makes guests of the jobs beneath w on its goroutine, which is about to block: it may
+// wait for one of their forks, or for a job that is queued in their pool.
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
-		b.release()
-		b.cover()
-	}
-}
-
-// cover counts a job, which has no seat, as blocked: another one lies above it on its goroutine. That
-// lasts until it goes on.
-func (w *Worker) cover() {
-	if w.state != blocked && !w.covered {
-		w.covered = true
-		w.counts().blocked.Add(1)
+		if b.state != blocked {
+			b.beGuest()
+		}
 	}
 }
 
@@ -198,7 +220,7 @@ func (w *Worker) Block(fn func()) {
 		return
 	}
 	w.beginBlock()
-	defer w.endBlock(true)
+	defer w.endBlock()
 	fn()
 }
 
@@ -223,9 +245,8 @@ func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}
 	}
-	had := w.seat != nil
 	w.beginBlock()
-	return func() { w.endBlock(had) }
+	return w.endBlock
 }
 
 // beginBlock leaves the seat to others while the job blocks.
@@ -251,15 +272,10 @@ func (w *Worker) blocksNoMore() {
 	w.waitsNoMore()
 }
 
-// endBlock goes on with the job, which takes a seat if it is to have one. Else it runs beside
-// others again if it was begun so.
-func (w *Worker) endBlock(seated bool) {
+// endBlock goes on with the job.
+func (w *Worker) endBlock() {
 	w.blocksNoMore()
-	if seated {
-		w.acquire()
-	} else {
-		w.goUnseated()
-	}
+	w.goOn()
 	if q := w.probe; q != nil {
 		q.resume()
 	}

@@ -23,7 +23,7 @@ func (s *seat) main() {
 func (p *Pool) serve(s *seat, j *Job) {
 	for s != nil {
 		if j == nil {
-			if s.lent {
+			if s.lent || s.isGuest() {
 				s.handOffLast()
 				return
 			}
@@ -32,6 +32,10 @@ func (p *Pool) serve(s *seat, j *Job) {
 			}
 		}
 		w := s.worker()
+		if s.beside {
+			s.beside = false
+			w.origin, w.state = fromQueue, runningBeside
+		}
 		w.heed(s)
 		s, j = w.work(j), nil
 	}
@@ -79,12 +83,13 @@ func (w *Worker) work(j *Job) *seat {
 		// with the seat, and with the next job.
 		next, beside := w.stay(), w.origin == fromQueue
 		switch s := w.retire(); {
-		case s != nil && next != nil:
-			s.start(next)
-		case s != nil:
+		case s == nil:
+		case next == nil:
 			s.handOffLast()
-		case next != nil:
-			w.pool.start(next, beside)
+		case beside:
+			s.startBeside(next)
+		default:
+			s.start(next)
 		}
 	}()
 	spell(w, w.number, (*rootTask)(w))
@@ -99,9 +104,7 @@ func (t *rootTask) run(w *Worker) {
 	j := w.next
 	w.next = nil
 	for j != nil {
-		if w.seat != nil {
-			w.seat.linger.since += trifle
-		}
+		w.seat.linger.since += trifle
 		unlabel()
 		w.executeFound(j)
 		j = w.following()
@@ -159,13 +162,15 @@ func (w *Worker) following() *Job {
 	switch {
 	case w.successor != nil:
 		return nil
-	case w.seat != nil:
+	case !w.seat.isGuest():
 		w.origin = fromPool
 		return w.find()
-	case w.origin == fromQueue:
-		return w.pool.takeQueued()
 	}
-	return nil
+	j := w.seat.take()
+	if j == nil && w.origin == fromQueue {
+		j = w.pool.takeQueued()
+	}
+	return j
 }
 
 // find begins a job that any worker may run, or returns nil.
@@ -179,7 +184,7 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() && s.pool.unseated.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
 		return nil
 	}
 	j := s.search(false)
@@ -206,19 +211,17 @@ func (w *Worker) heed(s *seat) {
 // seat, unless the successor has got that.
 func (w *Worker) retire() *seat {
 	w.repay(w)
-	p, s, successor, loose := w.pool, w.seat, w.successor, w.loose
+	p, s, successor := w.pool, w.seat, w.successor
 	w.rest()
 	w.standAlone()
-	if s != nil {
-		s.watch.leave(w.forks())
-	}
-	w.seat, w.successor, w.state, w.origin, w.loose = nil, nil, idle, fromPool, false
+	s.watch.leave(w.forks())
+	w.seat, w.successor, w.state, w.origin = nil, nil, idle, fromPool
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.
 		w.parker = nil
 	}
-	if s == nil || len(s.spares) == maxSpares {
+	if len(s.spares) == maxSpares {
 		workerIDs.drop(w.number)
 	} else {
 		s.spares = append(s.spares, w)
@@ -227,33 +230,22 @@ func (w *Worker) retire() *seat {
 		successor.resume(s)
 		s = nil
 	}
-	if loose { // if there is a seat, Close waits for that
-		p.shutdown.lives.Done()
-	}
 	return s
 }
 
-// start has a new goroutine run a claimed job: with a seat that sleeps, or without one. beside
-// says that it takes the place of a job that was begun beside others.
+// start has a new goroutine run a claimed job, on a seat that sleeps or a guest's. beside says that
+// it takes the place of a job that was begun beside others.
 func (p *Pool) start(j *Job, beside bool) {
-	if s := p.borrow(); s != nil {
+	if s := p.takeSeat(); beside && s.isGuest() {
+		s.startBeside(j)
+	} else {
 		s.start(j)
-		return
 	}
-	w := newWorker(p)
-	w.state = running
-	if beside {
-		w.origin = fromQueue
-	}
-	w.startSeatless(j)
 }
 
-// startSeatless has a new goroutine run a claimed job as w, without a seat.
-func (w *Worker) startSeatless(j *Job) {
-	w.goSeatless()
-	prim.Go(func() {
-		if s := w.work(j); s != nil {
-			s.handOffLast()
-		}
-	})
+// startBeside has a new goroutine run a claimed job beside others, on a guest's seat.
+func (s *seat) startBeside(j *Job) {
+	s.pool.beside.Add(1)
+	s.beside = true
+	s.start(j)
 }

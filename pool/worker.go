@@ -19,25 +19,19 @@ type Worker struct {
 	// second all that a fork needs.
 
 	pool *Pool
-	// seat is nil while the worker is set aside, or blocks, or goes on although all seats
-	// are taken.
-	seat *seat
+	// seat is nil between two jobs, and while the worker is set aside or blocks, unless it is a
+	// guest. last is the seat, or the last one that it had.
+	seat, last *seat
 	// number is on the stack of its goroutine: see spell.
 	number uint32
-	// last is the index of its seat, or of the last one that it had.
-	last   int32
 	state  state
 	origin origin
-	// loose says that Close waits for the worker, which has gone on without a seat.
-	loose bool
 	// known says that beneath is known: the workers of the jobs that wait beneath on the
 	// same goroutine, innermost first.
 	known bool
-	// unseated says that the worker runs without a seat, and is counted so.
-	unseated bool
-	// covered says that the job beneath one of another pool has given up its seat for that, and
-	// is counted as blocked.
-	covered bool
+	// guest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
+	// one that waits or has waited, and is counted as blocked.
+	guest, covered bool
 	// stole says that the next job was stolen, and is to be a region of runtime/trace.
 	stole bool
 	// large says that a frame was made which a worker at rest does not keep.
@@ -84,10 +78,10 @@ type Worker struct {
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [72]byte // others write the fields below
+	_ [64]byte // others write the fields below
 	// wanted has three bits: wantForks asks the worker for forks, wantLook for a look at the
-	// queue. They are raised by Or and lowered by And. Both are up while the worker has no
-	// seat, so that its forks and joins take the long way. wantProbe is up while its job is
+	// queue. They are raised by Or and lowered by And. Both are up as the worker comes to a
+	// seat, the first one alone to a guest's. wantProbe is up while its job is
 	// measured, for the same reason.
 	//
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
@@ -95,7 +89,8 @@ type Worker struct {
 	// deque and pushes), and when it pops (up, if more seats are inactive than jobs are left).
 	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
 	// looks; up, when a panic has taken the fork at whose join it was to look).
-	// Writers of both: the worker, when it takes or leaves a seat, or is measured no longer (up).
+	// Writers of both: the worker, when it takes or leaves a seat (up; wantLook down when it is
+	// a guest's), or is measured no longer (up).
 	// Writers of wantProbe: the worker. Others do not look at it.
 	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
 	wanted prim.Uint32
@@ -108,7 +103,7 @@ type state uint8
 const (
 	idle          state = iota // there is none
 	running                    // or it waits beneath another one on its goroutine
-	runningBeside              // without a seat, and counted in Pool.beside
+	runningBeside              // as a guest, and counted in Pool.beside
 	blocked                    // it is in Block
 	aside                      // it is set aside
 )
@@ -119,7 +114,7 @@ type origin uint8
 const (
 	fromPool  origin = iota // it was started for a seat, or for a job that goes on
 	fromRun                 // it called Run
-	fromQueue               // it was started for a queued job, without a seat
+	fromQueue               // it was started for a queued job, as a guest
 )
 
 // The bits of Worker.wanted.
@@ -140,7 +135,7 @@ func (w *Worker) checkJob() {
 	}
 }
 
-// A waiting says what a worker without a seat does.
+// A waiting says what a job waits for that is set aside or blocks.
 type waiting struct {
 	since time.Time
 	cause

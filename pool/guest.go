@@ -1,0 +1,307 @@
+package pool
+
+import (
+	"iter"
+	"math/bits"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A guest seat is for a job that runs although no seat of a worker sleeps: a Run from outside, a job
+// that goes on after a wait or Block, and one that a join or a queue begins beside others. It is a
+// seat like any other, with a deque that thieves visit and an occupant that they ask for forks, but
+// it has no place in the sleep backend: so a guest looks for no work of others, and never sleeps.
+// Nobody waits for a seat, since there is always another guest's.
+//
+// Guests are numbered from the number of workers on, and a number is never taken away: a thief that
+// comes late meets an empty deque, or the forks of the next guest there. A search must not pass by
+// hundreds of guests that have left, or that never published anything. So it visits those that are
+// shown: each has a bit in its segment, and each segment one in its block. While one of these is 0,
+// the deque is empty and the flag of the occupant is up (G1): there is nothing to do. What keeps that,
+// step by step:
+//
+//   - Who takes the seat stores the occupant, then raises the flag.
+//   - Who pushes does so, then shows the seat, then posts.
+//   - Who lowers the flag does so, then shows the seat, then looks at the counts.
+//   - Who leaves has an empty deque, which stays empty, since only the owner pushes; it raises the
+//     flag, then hides the seat.
+//
+// See "Guests" in INTERNALS.md for the pairs. Rejected: a list of guests that is copied on each
+// change, which cost a fork of a guest more than that of a worker; a queue of the pool for the forks of
+// jobs without a seat, which all of them wrote.
+
+// A segment has the seats of 64 guests.
+type segment struct {
+	// shown has a bit for each of them: see above.
+	//
+	// Writers: the guest, by show (Or) and hide (And).
+	shown prim.Uint64
+	_     [56]byte
+
+	// free has a bit for each seat that was given back and not taken again.
+	//
+	// Writers: who takes a seat (CAS), and who gives it back (Or).
+	free prim.Uint64
+	_    [56]byte
+
+	victims   [64]victim
+	occupants [64]prim.Pointer[Worker]
+	seats     [64]prim.Pointer[seat]
+}
+
+// A block has 64 segments.
+type block struct {
+	// shown has a bit for each segment. While it is 0, shown of that is 0, but for a moment: see
+	// hide.
+	//
+	// Writers: guests, by show (Or) and hide (And, and Or if another one was shown meanwhile).
+	shown    prim.Uint64
+	segments [64]prim.Pointer[segment]
+}
+
+type guests struct {
+	// newDeque makes one for a guest. nobody stands for the worker of a guest that has left.
+	newDeque func() api.Deque[Job]
+	nobody   *Worker
+	// blocks is nil until there is a guest.
+	//
+	// Writers: holders of mu. It only grows.
+	blocks prim.Pointer[[]*block]
+
+	_  [64]byte // all searches read the fields above
+	mu prim.Mutex
+	// made is how many seats there are. mu guards it.
+	made int
+	// full is how many segments from the first one on have no free seat, as far as is known. A seat
+	// that is given back there meanwhile may be missed, until the next one is.
+	//
+	// Writers: callers that take or give back a seat.
+	full prim.Uint32
+}
+
+// all returns the blocks.
+func (g *guests) all() []*block {
+	if all := g.blocks.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// segment returns where the n-th guest is, from 0 on.
+func (g *guests) segment(n int) *segment {
+	return g.all()[n>>12].segments[n>>6&63].Load()
+}
+
+// victim returns what thieves see of the n-th seat.
+func (p *Pool) victim(n int) *victim {
+	if n < len(p.victims) {
+		return &p.victims[n]
+	}
+	n -= len(p.victims)
+	return &p.guests.segment(n).victims[n&63]
+}
+
+// occupant returns the worker that has the n-th seat, or had it last.
+func (p *Pool) occupant(n int) *Worker {
+	if n < len(p.occupants) {
+		return p.occupants[n].Load()
+	}
+	n -= len(p.occupants)
+	return p.guests.segment(n).occupants[n&63].Load()
+}
+
+// guest returns a guest seat that nobody has, about the first one: so the same few are used. The caller is a job that has entered, or has a seat: so
+// Close waits for this one, too.
+func (p *Pool) guest() *seat {
+	p.shutdown.lives.Add(1)
+	g := &p.guests
+	all := g.all()
+	for k := g.full.Load(); int(k) < len(all)<<6; k++ {
+		at := all[k>>6].segments[k&63].Load()
+		if at == nil {
+			break
+		}
+		for free := at.free.Load(); free != 0; free = at.free.Load() {
+			if at.free.CompareAndSwap(free, free&(free-1)) {
+				return at.seats[bits.TrailingZeros64(free)].Load()
+			}
+		}
+		if at.seats[63].Load() == nil {
+			break // the next one is made here
+		}
+		g.full.CompareAndSwap(k, k+1)
+	}
+	return p.newGuest()
+}
+
+// newGuest makes a seat.
+func (p *Pool) newGuest() *seat {
+	d := p.guests.newDeque()
+	if d == nil {
+		panic("pool: WithDeque: the function returned no deque")
+	}
+	g := &p.guests
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := g.made
+	g.made++
+	if n>>12 == len(g.all()) {
+		all := append(g.all(), new(block)) // readers of the old header do not look beyond its length
+		prim.Declare(all[n>>12])
+		g.blocks.Store(&all)
+	}
+	place := &g.all()[n>>12].segments[n>>6&63]
+	at := place.Load()
+	if at == nil {
+		at = new(segment)
+		prim.Declare(at)
+		place.Store(at)
+	}
+	at.victims[n&63].deque = d
+	s := &seat{pool: p, index: len(p.seats) + n, deque: d, home: at, random: uint64(n)*2 + 1}
+	prim.Declare(s)
+	s.serve = s.main
+	s.spares = s.places[:0]
+	at.seats[n&63].Store(s)
+	return s
+}
+
+// isGuest reports whether the seat is a guest's.
+func (s *seat) isGuest() bool { return s.home != nil }
+
+// place returns the number of a guest, its block and its bit in the segment.
+func (s *seat) place() (n int, of *block, bit uint64) {
+	n = s.index - len(s.pool.seats)
+	return n, s.pool.guests.all()[n>>12], 1 << (n & 63)
+}
+
+// showGuest has searches visit the guest.
+func (s *seat) showGuest() {
+	n, of, bit := s.place()
+	if s.home.shown.Load()&bit == 0 {
+		s.home.shown.Or(bit)
+	}
+	if segment := uint64(1) << (n >> 6 & 63); of.shown.Load()&segment == 0 {
+		of.shown.Or(segment)
+	}
+}
+
+// hide has searches pass by the guest, whose deque is empty and whose flag is up.
+//
+// Pairs: the bit of the segment goes down, then the look at the others; a guest that is shown raises
+// its own bit, then looks at that of the segment. So one of the two raises that again. A search in
+// between may have passed by what the other one has posted, so it is posted again.
+func (s *seat) hide() {
+	n, of, bit := s.place()
+	if s.home.shown.Load()&bit == 0 || s.home.shown.And(^bit) != bit {
+		return
+	}
+	segment := uint64(1) << (n >> 6 & 63)
+	of.shown.And(^segment)
+	if s.home.shown.Load() != 0 {
+		of.shown.Or(segment)
+		s.pool.sleep.Post(1, true)
+	}
+}
+
+// shownGuests yields the numbers of the guests that are shown, from any one on, so that thieves do not
+// meet.
+func (p *Pool) shownGuests(from uint64) iter.Seq[int] {
+	return func(yield func(n int) bool) {
+		turn := int(from & 63)
+		for b, of := range p.guests.all() {
+			for segments := of.shown.Load(); segments != 0; segments &= segments - 1 {
+				k := b<<6 | bits.TrailingZeros64(segments)
+				for shown := bits.RotateLeft64(of.segments[k&63].Load().shown.Load(), -turn); shown != 0; shown &= shown - 1 {
+					if n := k<<6 | (bits.TrailingZeros64(shown)+turn)&63; !yield(len(p.seats) + n) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// leave gives a guest seat back. If there are jobs in its deque that nobody has begun, which were
+// spawned into a scope around, a new goroutine goes on with it first.
+func (s *seat) leave() {
+	if j := s.take(); j != nil {
+		s.start(j)
+		return
+	}
+	s.hide()
+	p := s.pool
+	g := &p.guests
+	n, _, bit := s.place()
+	if n >= warmGuests {
+		for _, w := range s.spares {
+			workerIDs.drop(w.number)
+		}
+		clear(s.places[:])
+		s.spares = s.places[:0]
+		s.home.occupants[n&63].Store(g.nobody)
+	}
+	s.home.free.Or(bit)
+	for full := g.full.Load(); full > uint32(n>>6); full = g.full.Load() {
+		if g.full.CompareAndSwap(full, uint32(n>>6)) {
+			break
+		}
+	}
+	p.shutdown.lives.Done()
+}
+
+// warmGuests is how many guests keep a worker with its frames for the next one.
+const warmGuests = 16
+
+// eachSeat yields the seats of all workers, and those of guests, whether somebody has them or not.
+func (p *Pool) eachSeat(yield func(s *seat) bool) {
+	for _, s := range p.seats {
+		if !yield(s) {
+			return
+		}
+	}
+	for _, of := range p.guests.all() {
+		for k := range of.segments {
+			at := of.segments[k].Load()
+			if at == nil {
+				return
+			}
+			for i := range at.seats {
+				if s := at.seats[i].Load(); s != nil && !yield(s) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// moveIn has a guest whose deque is empty go on with the seat of a worker that sleeps, if there is one.
+// It is called where a fork takes the long way.
+func (w *Worker) moveIn() {
+	s := w.seat
+	if !s.isGuest() || s.deque.Len() > 0 {
+		return
+	}
+	if r := w.pool.tryBorrow(); r != nil {
+		w.detach()
+		s.leave()
+		w.take(r)
+	}
+}
+
+// beGuest publishes all forks of the job, and leaves the seat of a worker to others: the job lies
+// beneath one that is about to wait, on the same goroutine. It counts as blocked until it goes on.
+func (w *Worker) beGuest() {
+	w.publishAll()
+	if s := w.seat; !s.isGuest() {
+		w.detach()
+		w.take(w.pool.guest())
+		s.handOff()
+	}
+	w.standAlone()
+	if !w.covered {
+		w.covered = true
+		w.counts().blocked.Add(1)
+	}
+}
