@@ -138,18 +138,18 @@ func (p *Pool) allLeft() bool {
 //   - A finalizer and a cleanup are on goroutines of the Go runtime. There Close ends the pool,
 //     and all other finalizers wait meanwhile.
 //
-// Nor may something that a job waits for elsewhere close the pool. Close cannot tell there:
-// on a goroutine that the job has started, or in a [Run] of another pool, which may be queued
-// there, both wait forever.
+// Nor may something that a job waits for elsewhere close the pool: a goroutine that the job has
+// started, or a job of another pool on a goroutine of that. Close cannot tell there, and both wait
+// forever.
 //
 // Nor does Close end the pool while that is the default: then it returns [ErrDefault],
 // see [SetDefault].
 func (p *Pool) Close() error { return p.close(context.Background()) }
 
 // Shutdown is Close that stops waiting when ctx ends, and then returns the error of ctx
-// at once. The jobs that have not begun by then are taken back: they never begin, and
-// their waiters get [ErrCanceled], from [Run] as from [Handle.Wait]. A job that a worker
-// has taken has begun. Those that run go on, with what they fork and spawn in scopes, and the
+// at once. The submitted jobs that have not begun by then are taken back: they never begin, and
+// their waiters get [ErrCanceled]. A job that a worker has taken has begun, and so has each
+// [Run] that was let in. Those that run go on, with what they fork and spawn in scopes, and the
 // pool ends when they have; a later Close or Shutdown waits for that. The contexts of their
 // groups end: jobs of a group that have not begun never do, and [Worker.Group] returns
 // [ErrCanceled].
@@ -173,7 +173,7 @@ func (p *Pool) close(ctx context.Context) error {
 	if p.isHere() {
 		return ErrCloseInJob
 	}
-	// A job of p may be waiting for a seat of another pool: this one's.
+	// A job of p may wait for this one, or for its forks.
 	defer workerHere().block()()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {

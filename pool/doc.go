@@ -19,7 +19,7 @@
 //
 //   - a loop over elements: take package par;
 //   - a function that forks, and no worker yet: [Run]; if it may fail, or wants its context,
-//     [RunErr]; if you hold a lock meanwhile, [RunHere], which waits for no worker;
+//     [RunErr];
 //   - an errgroup: [RunGroup], with [Group.SetLimit];
 //   - go f(), and its result later: [Submit], and [Handle.Wait]; if it may fail, or a context
 //     may end it, [SubmitErr];
@@ -41,7 +41,8 @@
 // so that nothing is allocated; one that queues takes a closure. Each function is handed its
 // worker, and uses that one, never the worker of the function around it. A call whose name ends
 // in Err takes a context, hands it to the function, and returns the function's error as it is.
-// Submit and Go never wait; calls with a context may wait until that ends.
+// Run, Submit and Go never wait for a worker or for room; [SubmitErr] may wait for room until its
+// context ends.
 //
 // A program makes a pool with [New] and closes it, or uses the one that [Default] returns. A
 // library takes the pool of its user: see LIBRARIES.md of the repository, which also has a
@@ -51,8 +52,8 @@
 //
 // Four words:
 //
-//   - A seat is the right to run a job. A pool has one for each worker. Few jobs run without one:
-//     "No guarantees" says which.
+//   - A seat is what a job runs on. A pool has one for each worker. A job that runs although no
+//     worker sleeps has a guest seat, and is a guest: "No guarantees" says when.
 //   - A fork is published when other workers can take it. Until then it is private.
 //   - A job that waits is set aside: its goroutine is blocked, its seat is left to others.
 //   - A pool is at rest when nothing is queued, no job runs, and all workers sleep.
@@ -77,8 +78,8 @@
 // Balance: 2W equal jobs of time t, forked in a loop, a tree, a list or a scope, end within 3t
 // on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
-// A submitted job, also one of Run from outside, begins although all workers have work, if that
-// work forks, joins or spawns. You need not wait for the end of a long recursion: rule P32, at
+// A submitted job begins although all workers have work, if that work forks, joins or spawns. You
+// need not wait for the end of a long recursion: rule P32, at
 // the end, says how long you wait. A job that submits others, and does not join them, is not
 // such work: it may keep its worker.
 //
@@ -107,9 +108,8 @@
 // A program that would end if each fork, spawned and submitted job were a
 // goroutine also ends here, whatever the number of workers, if each of its other
 // waits is ended by something that has already begun: a lock by the job that holds
-// it, a channel by a goroutine or a job that runs. That something must not itself
-// wait to be admitted to the pool, as a Run from outside does. The same holds for
-// everything that it waits for in turn.
+// it, a channel by a goroutine or a job that runs. The same holds for everything that
+// it waits for in turn. A Run has begun when it is called. A submitted job may not have.
 //
 // A fork may not start until it is joined. Wait for it only by joining.
 //
@@ -126,33 +126,27 @@
 //   - a Mutex that another job unlocks, and spinning with TryLock.
 //
 // [Worker.Block] is for the other waits: while its function runs, the seat is left
-// to others, any number of jobs may be in it, and a goroutine for which it waits
-// may call Run of the same pool. [BlockHere] is the same for a function that has no worker.
-// INTERNALS.md, in the folder of this package, has the proof.
+// to others, and any number of jobs may be in it. [BlockHere] is the same for a function that
+// has no worker. INTERNALS.md, in the folder of this package, has the proof.
 //
-// Run from outside may wait for a worker: never call it while you hold a lock that jobs of
-// the pool take. The same holds for Run from another pool, for [Handle.Wait] from outside,
-// and for Handle.Join of another pool's job. So
-//
-//	once.Do(func() { pool.Run(ctx, p, f, x) })
-//
-// from outside can hang if jobs of p enter the same once: such a job waits for the
-// once with a seat, and Run for that seat. Call Run first, and once.Do inside, as
-// ExampleRun_once does.
+// Run never waits for a worker, so hold over it what you would hold over a call: also a lock
+// or a once that jobs of the pool take (ExampleRun_once). Handle.Wait and Handle.Join in a job begin
+// a job that has not begun, also one of another pool, so they may be called under a lock, too. Three
+// calls may wait for jobs that have not begun: Handle.Wait outside of jobs, SubmitErr where
+// [WithQueueLimit] leaves no room, and [Pool.Close]. Never call these while you hold a lock that
+// jobs of the pool take.
 //
 // # Jobs that begin beside others
 //
 // A queued job begins although all workers have work, if that work forks, joins, spawns or
 // calls Run at least once a millisecond. The queued job begins beside that work, on a goroutine
-// of its own and without a seat.
+// of its own, as a guest.
 //
 //   - A worker that sees a queued job lets it begin after 0.1 ms. It also lets it begin after
 //     16,384 forks or joins, or after 1,024 jobs that it has spawned, joined by their handles or
 //     ended: this bound holds also in a synctest bubble, where the clock stands still.
 //   - It takes 64 times as long if the worker's own job came from the queue and the queue has not
 //     been empty since. Such a queue is being served.
-//   - A worker may take several jobs from the queue at once. Those that it has not begun still
-//     count as queued, and forks of a job without a seat do not stand before them.
 //   - At most as many jobs as the pool has workers run beside others. A job that goes on after a
 //     wait counts again. So behind that many endless jobs the next one waits.
 //
@@ -169,14 +163,14 @@
 //     return ctx's error. So does Shutdown if ctx ends before the pool does.
 //   - If the pool is closed or closing, all that run or submit return [ErrClosed], but in a job of
 //     the pool Run, RunHere and their kin still work. Close and Shutdown return nil again.
-//   - If the queue is full, Submit and Go return [ErrFull]; Run, RunErr, RunGroup and
-//     SubmitErr wait for room.
+//   - If the queue is full, Submit and Go return [ErrFull]; SubmitErr waits for room. Run and its
+//     kin are not queued.
 //
 // A context that ends before a job has begun keeps it from beginning. It does not
 // interrupt one that runs: that asks its context. To tell ctx's error from a
 // function's own, let the function wrap its own.
 //
-// [WithQueueLimit] bounds how many jobs wait to begin. [Pool.Close] waits for all accepted
+// [WithQueueLimit] bounds how many submitted jobs wait to begin. [Pool.Close] waits for all accepted
 // jobs; [Pool.Shutdown] takes back those that have not begun when its context ends. Both say
 // what they do in a job, in a panic handler and in a finalizer.
 //
@@ -187,17 +181,26 @@
 // otherwise than in a join or in Block, on a channel or in a system call, keeps its
 // seat.
 //
-// At times more jobs run than the pool has workers. A job gives up its seat for a
-// wait or for Block. If others have all seats as it goes on, it does not wait for
-// one: it takes one when it forks or joins, and one is free. And queued jobs begin beside
-// jobs that fork for long, up to as many as there are workers. [Stats] counts both.
-// So one worker is not one job at a time, where jobs fork, join, spawn or wait.
+// At times more jobs run than the pool has workers. These run as guests, which share the
+// processors with the workers as goroutines do:
+//
+//   - each Run from outside that finds no worker asleep, on the goroutine of its caller;
+//   - a job that goes on after a wait or Block, if others have all seats by then;
+//   - a submitted job that begins because another job waits for it;
+//   - queued jobs beside jobs that fork for long, up to as many as there are workers.
+//
+// A guest forks, joins and waits as any job does. It takes the seat of a worker that sleeps
+// when it forks or spawns. [Stats] counts guests. So one worker is not one job at a time, and
+// nothing bounds how many callers are in Run at once. To bound them take [SubmitErr], with
+// WithQueueLimit, and Handle.Wait. Callers that each run one thing after another may take a third
+// to a half of the processors from a recursion, as goroutines would.
 //
 // The pool does not promise how soon a submitted job begins. With more workers
-// than processors the goroutines take turns of up to 10 ms on each processor.
+// than processors the goroutines take turns of up to 10 ms on each processor. Beside callers that
+// Run all the time a submitted job may wait for some such turns: Run is for requests.
 //
-// The goroutines of the pool have no profiler labels of their own, but a job that
-// Run has queued has those of its context. If a job calls [runtime/pprof.Do], that
+// The goroutines of the pool have no profiler labels of their own. The function of a Run has those
+// of its caller, and the job of SubmitErr those of its context. If a job calls [runtime/pprof.Do], that
 // labels the job; forks that others take have no labels. Labels that a job sets, and does
 // not take off, end with it, unless it was joined where it was forked, or run by the
 // Scope or Group that waits for it: then the goroutine goes on with them.
@@ -223,7 +226,9 @@
 //     worker has taken, or the job that recovers it, what was forked inside has ended or will
 //     never start.
 //   - P3. [runtime.Goexit] ends the job that calls it, hangs nothing and loses no worker.
-//   - P4. Nested calls of Run reuse the caller's worker, so they cannot deadlock on it.
+//   - P4. Nested calls of Run reuse the caller's worker, so they cannot deadlock on it. That is so
+//     if the context carries it, of a pool that is closing, and while anything is measured. Other
+//     calls take a seat of their own.
 //   - P5. Fewer blocked jobs than workers never stop the others.
 //   - P6. [Pool.Close] runs what was accepted, and later calls are refused. It returns, or
 //     returns an error, wherever it is called, as its documentation says.
@@ -232,17 +237,17 @@
 //     handed over is reachable once it was joined.
 //   - P9. A million nested forks work.
 //   - P10. One worker, one processor, and garbage collections while workers sleep work.
-//   - P11. Any number of goroutines may call Run. Never more jobs run at once than there are
-//     workers, but for those that go on without a seat, after Block or a wait or in [RunHere],
-//     and those that [Loops.Yield] begins.
+//   - P11. Any number of goroutines may call Run, and each goes on at once. Of the jobs that the
+//     pool begins itself, at most as many run at once as there are workers, and as many beside
+//     them. Not among these are jobs that went on after a wait or Block, or that a join has begun.
 //   - P12. A panic while a panic is handled is a panic like any other.
 //   - P13. Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker
 //     runs some. Now and then a worker may run none, if it would have to take the
 //     job from one that is too short to be taken.
-//   - P14. A lock may be held across a join. What ends with a goroutine for each job ends on
-//     any number of workers, if what has begun ends each other wait.
+//   - P14. A lock may be held across a join, and across a Run. What ends with a goroutine for each
+//     job ends on any number of workers, if what has begun ends each other wait.
 //   - P15. A job that waits runs no unrelated job: a Run does not take longer than it would
-//     on one worker of its own.
+//     on one worker of its own, if there is a processor for it.
 //   - P16. Goexit ends no other job that waits and no other Run, except those that join the job
 //     as a fork, a scope or a Run.
 //   - P17. On a goroutine a job lies only above one that waits for exactly it: a stack grows by
@@ -256,22 +261,22 @@
 //     program.
 //   - P22. A pool whose sleep backend is an api.Starter has no goroutine at rest, and is
 //     collected if it is forgotten then.
-//   - P23. Of the jobs that are accepted and have not begun there are never more than the queue
-//     limit. What waits for room gets it in the order of coming, or the error of its context.
+//   - P23. Of the submitted jobs that are accepted and have not begun there are never more than the
+//     queue limit. What waits for room gets it in the order of coming, or the error of its context.
 //   - P24. The first error of a group ends the group's context, and the group returns it. Jobs
 //     that have not begun by then are skipped, and all jobs have ended when the group returns.
 //     With a limit of n ([Group.SetLimit]) at most n jobs have begun and not ended: the others
 //     wait, and begin in the order of Spawn, and so does the body, until its job has a place.
 //   - P25. Once [Pool.Shutdown] has returned the error of its context, no job begins that had not
-//     begun: none that was submitted or given to Run, and none of a group. A caller that waits
-//     for such a job learns that it never will, and the contexts of groups end. Jobs that run go
-//     on, with their forks and scopes, and the pool ends with the last of them.
+//     begun: none that was submitted, and none of a group. A caller that waits for such a job
+//     learns that it never will, and the contexts of groups end. Jobs that run go on, with their
+//     forks and scopes, and the pool ends with the last of them.
 //   - P26. [Stats] counts each event once, and counts nothing that did not happen. The counts
 //     never go down, and never are more jobs counted as ended than as submitted. Fields of type
-//     int are no counts: they say what is so at the moment. Once the pool is at rest all are
+//     int are no counts: they say what is so at the moment, of guests, too. Once the pool is at rest all are
 //     exact, and after Close too.
-//   - P27. A job has the profiler labels of a context only as "No guarantees" says, and keeps those
-//     that it has while it waits.
+//   - P27. A job has profiler labels of others only as "No guarantees" says, and keeps those that it
+//     has while it waits.
 //   - P28. A call runs on the pool, and as the worker, that the documentation says:
 //     [Default] is the built-in pool or the one that [SetDefault] was given last. The built-in
 //     one has as many workers as GOMAXPROCS when Default returns it, if it was at rest just
@@ -286,8 +291,8 @@
 //     begun whether it runs or waits, and for which; a trace has calls of Run as tasks, and stolen
 //     jobs as regions. A pool that was forgotten shows in
 //     the profile goroutineleak, and one that is in use does not.
-//   - P31. [RunHere] waits for no seat. [BlockHere] leaves the worker of its job to others as long
-//     as its function runs, and takes none for a job that had none.
+//   - P31. [RunHere] goes on as the worker of a job around it, which it finds by the stack.
+//     [BlockHere] leaves the worker of its job to others as long as its function runs.
 //     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
 //     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
 //     two short calls in a row. [Pool.Idle] is true while a worker has nothing to do.

@@ -22,13 +22,13 @@ var ErrCloseInJob = errors.New("pool: Close or Shutdown called by a job of the p
 // which code elsewhere may use at any time.
 var ErrDefault = errors.New("pool: this is the default pool, which others use: call SetDefault(nil), then close the pool that you had set")
 
-// ErrFull is the error of [Submit] and [Go] while as many jobs are
-// queued as [WithQueueLimit] allows.
+// ErrFull is the error of [Submit] and [Go] while as many submitted jobs wait as [WithQueueLimit]
+// allows.
 var ErrFull = errors.New("pool: queue is full")
 
 // ErrCanceled is the error of [Handle.Wait] and [Handle.Join] for a job that
-// [Handle.Cancel] or [Pool.Shutdown] has taken back, and of [Run] if Shutdown has. It is
-// a [context.Canceled], too.
+// [Handle.Cancel] or [Pool.Shutdown] has taken back, and of a group whose jobs Shutdown has kept
+// from beginning. It is a [context.Canceled], too.
 var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.Canceled)
 
 // ErrGoexit is the error of [Handle.Wait] and [Handle.Join] for a job that

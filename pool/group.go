@@ -120,8 +120,8 @@ func (gs *groups) end() {
 // RunGroup calls body with a [Group] in a job of the pool, and returns when body and all jobs
 // that were spawned have ended. It is [Worker.Group] for a caller that has no worker, as
 // [RunErr] is a call for one: it may be called from anywhere, takes the place of an errgroup,
-// and returns what Group returns, or an error of [Run]: that of ctx if it has ended before
-// body began, [ErrClosed] or [ErrCanceled]. A nil ctx or body panics. Panics and Goexit are as
+// and returns what Group returns, or an error of [Run]: that of ctx if it has ended before, or
+// [ErrClosed]. A nil ctx or body panics. Panics and Goexit are as
 // in Run.
 func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Worker, g *Group) error) error {
 	switch {

@@ -9,7 +9,7 @@ import (
 )
 
 // A guest seat is for a job that runs although no seat of a worker sleeps: a Run from outside, a job
-// that goes on after a wait or Block, and one that a join or a queue begins beside others. It is a
+// that goes on after a wait or Block, and one that a join or the queue begins beside others. It is a
 // seat like any other, with a deque that thieves visit and an occupant that they ask for forks, but
 // it has no place in the sleep backend: so a guest looks for no work of others, and never sleeps.
 // Nobody waits for a seat, since there is always another guest's.
@@ -111,8 +111,8 @@ func (p *Pool) occupant(n int) *Worker {
 	return p.guests.segment(n).occupants[n&63].Load()
 }
 
-// guest returns a guest seat that nobody has, about the first one: so the same few are used. The caller is a job that has entered, or has a seat: so
-// Close waits for this one, too.
+// guest returns a guest seat that nobody has, about the first one: so the same few are used. The
+// caller is a job that has entered, or has a seat: so Close waits for this one, too.
 func (p *Pool) guest() *seat {
 	p.shutdown.lives.Add(1)
 	g := &p.guests

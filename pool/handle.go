@@ -28,9 +28,9 @@ type Handle[R any] struct {
 // ctx ends first, Wait returns its error, and the job goes on; Wait may be called
 // again, by any number of goroutines.
 //
-// Wait is for goroutines outside the pool. In a job it does what
-// [Handle.Join] does, but must first find out where it is. If ctx has ended already, it
-// begins nothing.
+// Wait is for goroutines outside of jobs. There the job may be queued until a worker is free: hold no
+// lock that jobs take. In a job of whatever pool, Wait does what [Handle.Join] does, but must first
+// find out where it is. If ctx has ended already, it begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	if ctx == nil {
 		panic("pool: Wait with a nil context: use context.Background")
@@ -56,8 +56,9 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	return h.outcome()
 }
 
-// Join is Wait for a job of the pool, or of another one. The job is set aside. Its
-// seat goes to the awaited job, if that has not begun, or else to others.
+// Join is Wait for a job of the pool, or of another one. The job is set aside, and leaves its seat to
+// others. If the awaited job has not begun, it begins now, on a goroutine of its own: with that seat,
+// or if it is one of another pool with a seat of that, of a worker that sleeps or a guest's.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return. Join panics if it notices that
@@ -102,7 +103,7 @@ func (h *Handle[R]) outcome() (R, error) {
 	return h.result, f.err()
 }
 
-// waitOutside waits until ctx ends, for a caller that is no job, or has no seat.
+// waitOutside waits until ctx ends, for a caller that is no job, or is in Block.
 func (h *Handle[R]) waitOutside(ctx context.Context) {
 	if n := h.enterOutside(); n != nil && n.latch.Wait(ctx) != nil {
 		n.present.Add(-1)
@@ -145,8 +146,8 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // joinAt waits as the worker w at a latch, which is set when the job has ended, or the wait is
 // given up.
 //
-// A job that has not begun begins now, on a goroutine of its own, with the seat of w. On top of w's
-// job, no deadline could end the wait before the job has ended.
+// A job that has not begun begins now, on a goroutine of its own: see giveWay. On top of w's job, no
+// deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 	if q := w.probe; q != nil {
 		q.stop()
@@ -305,7 +306,7 @@ type bounded interface {
 	withdrawAfter(ctx context.Context)
 }
 
-// recall is called when a submitted job was queued: after a Shutdown it takes the job back, for all
+// recall is called when a job was queued: after a Shutdown it takes the job back, for all
 // workers may be busy for long.
 //
 // Pairs: the caller pushes the job, then reads abandoned; abandon sets it, then empties the queue. So

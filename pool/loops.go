@@ -39,8 +39,7 @@ func (l Loops) Publish() {
 // forks, joins nor spawns: those do the same, but leave the queue to other workers for a
 // while before. The job itself goes on, and so does its worker: with jobs begun in this way,
 // up to twice as many jobs run as the pool has workers, so that queued jobs get half of the
-// time. It costs an atomic load if nothing is queued, or two in a job that goes on without a
-// seat.
+// time. It costs an atomic load if nothing is queued, or two in a guest.
 func (l Loops) Yield() {
 	w := l.worker
 	if !w.seat.isGuest() {

@@ -10,13 +10,14 @@ import (
 // An Option changes how [New] makes a [Pool].
 type Option func(*config)
 
-// WithWorkers sets how many workers the pool has, that is how many jobs run at
-// once: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
+// WithWorkers sets how many workers the pool has, that is how many jobs it runs at once of its own
+// accord: 1 to [MaxWorkers]. The default is GOMAXPROCS as New is called. It may be
 // larger or smaller than that.
 //
 // One worker is not one job at a time, where jobs fork, join, spawn or wait: do not use it
-// for a lock. While a job waits, another one begins. And while all workers have jobs that
-// fork, join or spawn for long, up to as many others as there are workers begin beside them.
+// for a lock. While a job waits, another one begins. While all workers have jobs that
+// fork, join or spawn for long, up to as many others as there are workers begin beside them. And
+// each caller of [Run] runs its function at once.
 //
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
 // container changes. (The built-in pool is replaced then: see [Default].) A pool that has
@@ -25,8 +26,9 @@ type Option func(*config)
 // have, or make another pool then, and close the old one.
 func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
-// WithDeque sets the function that makes the public deque of each worker. It
-// is called once for each worker and must return a new deque each time.
+// WithDeque sets the function that makes the public deque of each seat. It is called once for each
+// worker, by New, and later for each guest seat that is made: by any goroutine that runs something
+// in the pool, and by several at once. It must return a new deque each time, or Run and the others panic.
 func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
 
 // WithSleep sets the function that makes the sleep backend. It is called
@@ -43,11 +45,11 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 // ten times as much, and more when others take it.
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
-// WithQueueLimit sets how many jobs of the pool may be accepted and not have begun at
-// once, calls of [Run] that wait for a worker included. It is at least 1; without the
-// option there is no limit. [Submit] and [Go] return [ErrFull] while there
-// is no room. [Run], [RunErr] and [SubmitErr] wait for room, first come, first
-// served, until their context ends.
+// WithQueueLimit sets how many submitted jobs may be accepted and not have begun at
+// once. It is at least 1; without the option there is no limit. [Submit] and [Go] return [ErrFull]
+// while there is no room. [SubmitErr] waits for room, first come, first served, until its context
+// ends. [Run] and its kin begin at once, and need no room: to bound callers take SubmitErr and
+// [Handle.Wait].
 //
 // A job for which there is a worker without work, one that sleeps or looks for some, takes
 // no room: as many more than n are accepted as there are such workers. Jobs that have begun

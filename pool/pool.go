@@ -10,7 +10,7 @@ import (
 // MaxWorkers is the largest number of workers that a pool can have.
 const MaxWorkers = 1<<16 - 1
 
-// A Pool runs jobs on a fixed number of workers. Make one with [New], and
+// A Pool runs jobs on a fixed number of workers, and those of callers beside. Make one with [New], and
 // [Pool.Close] it when it is no longer needed, or use the one of [Default].
 //
 // All methods may be called by any goroutine at any time.
@@ -123,8 +123,8 @@ type source struct {
 
 // Workers returns how many workers the pool has. That never changes.
 //
-// It is no bound for an index. More jobs may run at once than there are workers, and a job has
-// another worker after each wait: see "No guarantees" of the package. And for the default pool
+// It is no bound for an index. More jobs may run at once than there are workers, and a job may have
+// another seat after each wait: see "No guarantees" of the package. And for the default pool
 // it is the number at this moment: the next call of [Default] may return another pool. Keep
 // what each goroutine needs for itself in a sync.Pool, or for loops in a Scratch of package
 // par.

@@ -108,7 +108,7 @@ const (
 	EventLeave
 	// EventTake: the job has the worker from now on.
 	EventTake
-	// EventSeatless: the job goes on without a worker, because none slept.
+	// EventSeatless: the job goes on as a guest, without a worker, because none slept.
 	EventSeatless
 	// EventLoop: the job begins a loop of package par.
 	EventLoop
@@ -142,7 +142,7 @@ const (
 	JobForked
 	// JobSpawned: a job of a scope or a group.
 	JobSpawned
-	// JobSubmitted: a job of [Submit] and its kin, or a Run that was queued.
+	// JobSubmitted: a job of [Submit] and its kin.
 	JobSubmitted
 )
 

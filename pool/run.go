@@ -3,28 +3,30 @@ package pool
 import "context"
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
-// called from anywhere.
+// called from anywhere, also in init, in a finalizer and in a callback from C. It runs fn on the
+// calling goroutine, at once: so hold a lock over it, or a [sync.Once], as you would over a call of fn.
 //
-// If a worker sleeps, the caller takes its seat and runs the function itself, as that
-// worker: nothing need be woken, and no more jobs run at once than the pool has
-// workers. If all are awake the job is queued, and the caller waits. A Run of an
-// empty function costs 0.2 µs if a worker sleeps.
+// If a worker sleeps, the caller takes its seat; if none does, a guest seat, which the pool makes
+// if there is no unused one. Either costs 0.1 to 0.2 µs with an empty fn. Nothing bounds how many
+// callers are in Run at once, neither the number of workers nor [WithQueueLimit]. While 100,000 are,
+// each has about 2 KB of guest seat, of which the pool keeps half for later ones. To bound callers, take
+// [SubmitErr] and [Handle.Wait].
 //
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
-// ctx carries a worker of the pool ([NewContext]) or no seat is free. It finds
-// that worker by a look at the stack. The look takes microseconds, as that of
-// [RunHere]; in code that knows its worker, call the function in place of Run.
-// Inside a job of another pool, Run gives up that one's seat before it waits. So
-// calls may nest, also through other pools.
+// ctx carries a worker of the pool ([NewContext]). It makes sure of that by a look at the
+// stack, which takes microseconds, as that of [RunHere]; in code that knows its worker, call
+// the function in place of Run. Without such a context Run takes another seat, as outside: then more
+// jobs run at once. So does a Run inside a job of another pool. When the inner job waits, the
+// one around it leaves its seat to others, and counts as blocked until Run has returned. So calls
+// may nest, also through other pools. A recursion through Run that never ends grows the stack,
+// as any does.
 //
 // A goroutine that a job starts, an iterator of iter.Pull included, is not that
-// job: a Run there needs a seat of its own. A job that waits for such a goroutine
-// does so in [Worker.Block]; otherwise both wait forever while no worker is free.
+// job: a Run there has a seat of its own.
 //
-// Run returns the error of ctx if that has ended before the function began; a
-// queued job is then withdrawn. It returns [ErrClosed] if the pool is closed
-// or closing, unless the caller is a job of the pool, and [ErrCanceled] if
-// [Pool.Shutdown] has taken the job back. A nil ctx or fn panics.
+// Run returns the error of ctx if that has ended before; a ctx that ends later does not end fn. It
+// returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of the pool. A nil
+// ctx or fn panics. In a bubble of [testing/synctest] fn runs in the bubble; for its forks see [New].
 //
 // If the function panics, so does Run, with the same value, as if it were
 // called directly: by then its forks have ended, or will never start, and the
@@ -69,12 +71,13 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
-// what fn returns, or an error of Run: that of ctx if it has ended before fn began,
-// [ErrClosed] or [ErrCanceled]. The function's own error comes back as it is.
+// what fn returns, or an error of Run: that of ctx if it has ended before, or [ErrClosed]. The
+// function's own error comes back as it is.
 //
 // The context that fn is handed carries the worker ([NewContext]), and the task of the call while a
-// trace is recorded, as Run says. It does not end when RunErr returns. A job that has begun is not interrupted when ctx ends: it asks its
-// context. RunErr costs an allocation more than Run, for the context.
+// trace is recorded, as Run says. It does not end when RunErr returns. A job that has begun is not
+// interrupted when ctx ends: it asks its context. RunErr costs an allocation more than Run, for the
+// context.
 func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker, arg A) (R, error), arg A) (R, error) {
 	if fn == nil {
 		panic("pool: RunErr of a nil function")
@@ -112,14 +115,10 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	return o
 }
 
-// RunHere is [Run] on the calling goroutine, at once. In a job of the pool the function runs
-// as that job's worker, elsewhere as a worker that sleeps. If none sleeps, it runs without a
-// seat, and takes one as it forks, when one is free. So it never waits for other jobs to
-// end: a lock may be held over the call as over a call of fn.
+// RunHere is [Run] for builders of loops, which have no context. In a job of the pool the function
+// runs as that job's worker, so that the worker does not idle beneath; elsewhere as in Run.
 //
-// Use it for a function that could do without the pool, such as a parallel loop. It lets
-// more jobs run at once than the pool has workers; [Stats] counts those without a seat. It
-// looks at the stack, which takes a microsecond or two: more if there are more than some dozens
+// It looks at the stack, which takes a microsecond or two: more if there are more than some dozens
 // of calls between it and the job, or outside of jobs, where it goes to the end of the stack.
 //
 // It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
@@ -143,8 +142,7 @@ func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	return runAs(s.worker(), fn, arg), nil
 }
 
-// runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or
-// without one.
+// runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
 	return callAs(w, w.number, w.endRun, fn, arg)
@@ -261,8 +259,8 @@ func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raise
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
-// is in Block, or waits beneath another one. Beneath another one, which may be in Block, it has no
-// seat afterwards if it had none before. top is the innermost of all.
+// is in Block, or waits beneath another one. Beneath another one, which may be in Block, it is a guest
+// afterwards if it was one before. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
 	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath

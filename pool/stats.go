@@ -17,30 +17,28 @@ import (
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int
-	// Queued is how many jobs of [Submit], [SubmitErr] and [Go], and calls of
-	// [Run] and its kin, have been accepted, were queued, and have not begun. A job that was
-	// taken back is not queued any more; one that waits for room is not yet. With
+	// Queued is how many jobs of [Submit], [SubmitErr] and [Go] have been accepted, were
+	// queued, and have not begun. A job that was taken back is not queued any more; one that waits for room is not yet. With
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
-	// those that do so just now. Forks and spawned jobs do not count.
+	// those that do so just now. Forks, spawned jobs and calls of [Run] do not count.
 	//
 	// Without a limit the first call of Stats may say too much, and those that follow, until
 	// each worker has begun another job, or has none: then it tells which ones it had begun
 	// before. From then on a job that was queued costs an atomic write more. So if you watch a
 	// pool, call Stats once before its first job.
 	Queued int
-	// Running is how many workers have a job. Jobs in [Worker.Block] and others that go on
-	// without a worker do not count, and a worker that looks for work has none.
+	// Running is how many workers have a job. Jobs in [Worker.Block] and guests do not
+	// count, and a worker that looks for work has none.
 	Running int
-	// RunningSeatless is how many jobs run without a seat, beside those of Running: "No
-	// guarantees" of the package says when.
+	// RunningSeatless is how many jobs run as guests, without the seat of a worker, beside
+	// those of Running: "No guarantees" of the package says when.
 	RunningSeatless int
 	// Waiting is how many jobs are set aside: blocked until other jobs have ended.
 	Waiting int
 	// Blocked is how many jobs are in [Worker.Block] or [BlockHere], while no [Run] inside goes
-	// on as the job, or wait to be admitted: by another pool's Run, or where [WithQueueLimit]
-	// leaves no room. If a job calls Run, and the job of that waits or blocks, only the inner one
-	// counts; but if that is a job of another pool, the outer one is blocked in its own pool, from
-	// then until the Run returns.
+	// on as the job, or wait for room that [WithQueueLimit] does not leave. If a job calls Run,
+	// and that takes a seat of its own, the outer job is blocked, too, in its own pool: from when
+	// the inner one waits or blocks until the Run returns.
 	Blocked int
 	// Sleeping is how many workers sleep. Those that neither have a job nor sleep look for work.
 	Sleeping int
@@ -71,8 +69,8 @@ type Stats struct {
 	// Injected is the number of jobs that came from outside and were queued.
 	Injected uint64
 	// Borrowed is how often the seat of a sleeping worker was taken: by a
-	// Run, on the caller's own goroutine, for a submitted job, on a new one, or by
-	// a job that had given up its seat and goes on.
+	// Run, on the caller's own goroutine, for a submitted job, on a new one, by
+	// a job that had given up its seat and goes on, or by a guest.
 	Borrowed uint64
 	// Steals is how often a worker took a job from another one and began it. When it takes
 	// one of several, it also takes along some of the others, for later: these are not
@@ -81,7 +79,7 @@ type Stats struct {
 	// SetAside is how often a job gave up its seat and was blocked, because it
 	// waited for other jobs.
 	SetAside uint64
-	// Seatless is how often a job went on without a seat, because none was free.
+	// Seatless is how often a job ran as a guest, or went on as one, because no worker slept.
 	Seatless uint64
 	// Parks is how often a worker blocked for want of work, Wakes how often
 	// one was woken. Both are zero if the sleep backend does not count.

@@ -195,14 +195,12 @@ func (w *Worker) releaseBeneath() {
 // Block calls fn, and lets others have the worker's seat while that runs.
 //
 // Call it for work that may take long without the processor, or waits for
-// something other than a lock: input and output, a channel, a condition, a
-// goroutine that itself calls [Run] of the same pool. All forks of the job are
+// something other than a lock: input and output, a channel, a condition. All forks of the job are
 // public by then. Any number of jobs may be in Block at once; they do not count
 // as jobs that run.
 //
-// When fn has ended, the job takes a seat that sleeps. If none does, it goes on
-// without one: for a while more jobs run than the pool has workers. It takes one
-// as soon as it forks or joins and finds one that sleeps.
+// When fn has ended, the job goes on at once: with the seat of a worker that sleeps, or as a guest,
+// beside those that run. A guest takes a seat when it forks or spawns and a worker sleeps.
 //
 // fn runs on the same goroutine. It must not fork, join or spawn with w, nor
 // open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool
@@ -227,8 +225,7 @@ func (w *Worker) Block(fn func()) {
 // BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
 // one: while fn runs, the jobs of the calling goroutine, of whatever pools, leave their seats to
 // others. The rules of Block for fn hold here: it must not fork, join or spawn with the worker
-// of a job around it. A job that had no seat before has none afterwards, until it forks or
-// joins. Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the
+// of a job around it. Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the
 // stack in each case, as RunHere does, and to its end before a job blocks for the first time. A
 // nil fn panics.
 func BlockHere(fn func()) {
@@ -240,7 +237,6 @@ func BlockHere(fn func()) {
 }
 
 // block is Block until the caller calls back. w is the innermost worker of its goroutine, or nil.
-// A job that had no seat has none afterwards.
 func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}

@@ -77,13 +77,13 @@ var Rules = map[string]string{
 	"P10": "One worker, one processor, and garbage collections while workers sleep work.",
 	"P13": "Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker runs " +
 		"some.",
-	"P14": "A lock may be held across a join. What ends with a goroutine for each job ends on any " +
-		"number of workers, if what has begun ends each other wait.",
+	"P14": "A lock may be held across a join, and across a Run. What ends with a goroutine for each " +
+		"job ends on any number of workers, if what has begun ends each other wait.",
 	"P15": "A job that waits runs no unrelated job: a Run does not take longer than it would on " +
-		"one worker of its own.",
+		"one worker of its own, if there is a processor for it.",
 	"P22": "A pool whose sleep backend is an api.Starter has no goroutine at rest, and is " +
 		"collected if it is forgotten then.",
 	"P25": "Once Pool.Shutdown has returned the error of its context, no job begins that had not " +
-		"begun: none that was submitted or given to Run, and none of a group. A caller that waits for " +
-		"such a job learns that it never will, and the contexts of groups end.",
+		"begun: none that was submitted, and none of a group. A caller that waits for such a job " +
+		"learns that it never will, and the contexts of groups end.",
 }
