@@ -128,8 +128,7 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 // In a function that calls itself, Do costs some 4 µs at each node of the tree, as the README
 // has measured. Unless all leaves take a millisecond, hand on a worker there, and fork: a fork of
 // [pool.Invoke] that nobody takes costs about as much as a call. [pool.Run] calls the
-// function for the root, or [pool.RunHere] where a lock is held. The command rouse-vet finds
-// such a Do.
+// function for the root. The command rouse-vet finds such a Do.
 func Do(fns []func(), opts ...Option) {
 	var c config
 	c.heeds(codesOf("Do", fns), opts)

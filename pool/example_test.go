@@ -322,31 +322,30 @@ func ExamplePanicError() {
 	// Output: out of range true
 }
 
-// Admission to the pool comes before every lock that the pool's jobs take, too: so
-// call Run outside and once.Do inside, not the other way round.
+// Run never waits for a worker. So a table may be made by Run under the lock of a once, although jobs
+// of the pool use the same table: they wait for one that has begun.
 func ExampleRun_once() {
 	p, err := pool.New(pool.WithWorkers(1))
 	if err != nil {
 		log.Fatal(err)
 	}
 	defer p.Close()
-	var once sync.Once
-	var table []int
-	// load may be called by any number of jobs. The first one fills the table,
-	// with forks, while it holds the lock of the once.
-	load := func(w *pool.Worker, _ int) int {
-		once.Do(func() {
-			left, right := pool.Invoke(w, fib, 10, fib, 12)
-			table = []int{left, right}
-		})
-		return len(table)
+	table := sync.OnceValue(func() int {
+		n, err := pool.Run(context.Background(), p, fib, 12)
+		if err != nil {
+			log.Fatal(err)
+		}
+		return n
+	})
+	job, err := pool.Submit(p, func(*pool.Worker) int { return table() })
+	if err != nil {
+		log.Fatal(err)
 	}
-	n, err := pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int {
-		a, b := pool.Invoke(w, load, 0, load, 0)
-		return a + b
-	}, 0)
-	fmt.Println(n, table, err)
-	// Output: 4 [55 144] <nil>
+	fmt.Println(table())
+	fmt.Println(job.Wait(context.Background()))
+	// Output:
+	// 144
+	// 144 <nil>
 }
 
 // A job waits in Block for goroutines that use the same pool.

@@ -18,18 +18,18 @@ import (
 // comes late meets an empty deque, or the forks of the next guest there. A search must not pass by
 // hundreds of guests that have left, or that never published anything. So it visits those that are
 // shown: each has a bit in its segment, and each segment one in its block. While one of these is 0,
-// the deque is empty and the flag of the occupant is up (G1): there is nothing to do. What keeps that,
-// step by step:
+// the deque is empty, and the flag of the occupant is up if somebody has the seat (G1): there is
+// nothing to do. What keeps that, step by step:
 //
 //   - Who takes the seat stores the occupant, then raises the flag.
 //   - Who pushes does so, then shows the seat, then posts.
 //   - Who lowers the flag does so, then shows the seat, then looks at the counts.
-//   - Who leaves has an empty deque, which stays empty, since only the owner pushes; it raises the
-//     flag, then hides the seat.
+//   - Who leaves has an empty deque, which stays empty, since only the owner pushes. It runs no job
+//     with the seat any more, and hides it.
 //
 // See "Guests" in INTERNALS.md for the pairs. Rejected: a list of guests that is copied on each
-// change, which cost a fork of a guest more than that of a worker; a queue of the pool for the forks of
-// jobs without a seat, which all of them wrote.
+// change, which cost a fork of a guest more than that of a worker; one queue for the forks of all
+// guests, which all of them wrote.
 
 // A segment has the seats of 64 guests.
 type segment struct {

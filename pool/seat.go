@@ -164,7 +164,7 @@ func (s *seat) giveBack() {
 	}
 }
 
-// handOff leaves the caller's seat to others. It sleeps if there is no work.
+// handOff leaves the caller's seat to others. That of a worker sleeps if there is no work.
 func (s *seat) handOff() {
 	if s.isGuest() {
 		s.leave()

@@ -7,11 +7,11 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A function that is called without a worker may be on the goroutine of one. Then it must not wait
-// for a seat that its own caller holds. Go has no goroutine-local storage, but a goroutine has a
+// A function that is called without a worker may be on the goroutine of one: then some calls go on as
+// that, and one that waits must leave its seat. Go has no goroutine-local storage, but a goroutine has a
 // stack: a worker calls through functions that spell its number, a digit each, and a look at the
 // stack reads it back. To spell costs a few calls. The look costs more the deeper the worker is. It
-// is taken only where a caller would block otherwise, or says that it is a job.
+// is taken only where a caller is about to block, or says that it is a job.
 
 // A body runs while a number is on the stack.
 type body interface{ run(w *Worker) }

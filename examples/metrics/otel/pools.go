@@ -169,7 +169,7 @@ func numbersOf(s pool.Stats) []number {
 		{"rouse.pool.jobs_injected", counter, int64(s.Injected), "{job}", "Jobs from outside that were queued."},
 		{"rouse.pool.jobs_spawned", counter, int64(s.Spawned), "{job}", "Jobs spawned in scopes."},
 		{"rouse.pool.jobs_set_aside", counter, int64(s.SetAside), "{job}", "Times that a job gave up its worker to wait for other jobs."},
-		{"rouse.pool.jobs_seatless", counter, int64(s.Seatless), "{job}", "Times that a job continued without a worker."},
+		{"rouse.pool.jobs_seatless", counter, int64(s.Seatless), "{job}", "Times that a job ran or continued without a worker."},
 		{"rouse.pool.forks", counter, int64(s.Forks), "{fork}", "Forks."},
 		{"rouse.pool.forks_published", counter, int64(s.Published), "{fork}", "Forks that other workers could take."},
 		{"rouse.pool.steals", counter, int64(s.Steals), "{steal}", "Jobs that a worker took from another one."},

@@ -102,7 +102,7 @@ func numbersOf(s pool.Stats) []number {
 		{"jobs_injected_total", counter, float64(s.Injected), "Jobs from outside that were queued."},
 		{"jobs_spawned_total", counter, float64(s.Spawned), "Jobs spawned in scopes."},
 		{"jobs_set_aside_total", counter, float64(s.SetAside), "Times that a job gave up its worker to wait for other jobs."},
-		{"jobs_seatless_total", counter, float64(s.Seatless), "Times that a job continued without a worker."},
+		{"jobs_seatless_total", counter, float64(s.Seatless), "Times that a job ran or continued without a worker."},
 		{"forks_total", counter, float64(s.Forks), "Forks."},
 		{"forks_published_total", counter, float64(s.Published), "Forks that other workers could take."},
 		{"steals_total", counter, float64(s.Steals), "Jobs that a worker took from another one."},
