@@ -213,9 +213,6 @@ func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
 	}()
 	for {
 		if h.round() > 0 {
-			if w != nil {
-				pool.LoopsOf(w).Yield()
-			}
 			continue
 		}
 		h.judge()

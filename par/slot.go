@@ -322,9 +322,6 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		if l.whole && l.timed.Load() < timedOnes {
 			l.timed.Add(1)
 		}
-		if w != nil {
-			pool.LoopsOf(w).Yield()
-		}
 	}
 }
 

@@ -85,47 +85,11 @@ func (s *seat) sweep() {
 	}
 }
 
-// hasQueued reports whether a submitted job waits to begin.
-func (p *Pool) hasQueued() bool { return !p.injector.Empty() }
-
 // want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
 // a seat that is.
 func (p *Pool) want(n int) {
 	if w := p.occupant(n); w.wanted.Load()&wantForks == 0 {
 		w.wanted.Or(wantForks)
-	}
-}
-
-// call asks all workers with seats to look at the queue. The caller has put something there, or
-// one job fewer runs beside others.
-//
-// Pairs: a caller that reads that called is up has done its part before; a worker lowers its bit,
-// then called, then looks. So each worker with a seat looks after the call, if it forks, joins or
-// spawns. See "Fairness" in INTERNALS.md.
-func (p *Pool) call() {
-	if p.called.Load() {
-		return
-	}
-	p.called.Store(true)
-	for n := p.looked.next(0, len(p.occupants)); n < len(p.occupants); n = p.looked.next(n+1, len(p.occupants)) {
-		p.looked.drop(n) // first: the worker lowers its bit, then says so
-		if w := p.occupants[n].Load(); w.wanted.Load()&wantLook == 0 {
-			w.wanted.Or(wantLook)
-		}
-	}
-}
-
-// asked reports whether the worker must look at the queue.
-func (w *Worker) asked() bool {
-	return w.seat.watch.on || w.wanted.Load()&wantLook != 0
-}
-
-// hear lowers the bit, before the caller looks at the queue.
-func (w *Worker) hear() {
-	if w.wanted.Load()&wantLook != 0 {
-		w.wanted.And(^wantLook)
-		w.pool.looked.add(w.seat.index)
-		w.pool.called.Store(false)
 	}
 }
 

@@ -47,7 +47,7 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
-	if w.head != position+1 || f.seq != h.seq || h.seq&due != 0 || w.wanted.Load() != 0 {
+	if w.head != position+1 || f.seq != h.seq || w.wanted.Load() != 0 {
 		return h.joinSlow(w)
 	}
 	fn, arg := f.take()
@@ -75,7 +75,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	ra := a(w, x)
 	position := f.position
 	// One branch for all reasons to join the long way.
-	if (w.head-1)^position|f.seq&(marks|due)|uint64(w.wanted.Load()) != 0 {
+	if (w.head-1)^position|f.seq&guarded|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
 	fn, arg := f.take()
@@ -208,7 +208,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	q := w.probe
 	var b *probe
 	if q != nil {
-		b = q.joins(f.seq &^ marks)
+		b = q.joins(f.seq &^ guarded)
 	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
@@ -229,7 +229,6 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	prim.Touch(&f.fork, false)
 	f.drop()
 	w.remove(&f.fork)
-	w.glance()
 	if b != nil {
 		q.join(b)
 		q.start()
@@ -260,7 +259,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 	if f.worker != w {
 		panic("pool: a fork is joined by another worker: join it in the job that forked it, with the worker that job was given")
 	}
-	if f.seq&^marks != seq || f.position >= w.head {
+	if f.seq&^guarded != seq || f.position >= w.head {
 		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
 	}
 }

@@ -190,7 +190,6 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 	case inBody:
 		g.await(l)
 	}
-	w.glance()
 }
 
 // SetLimit bounds how many jobs of the group have begun and not ended, those that wait or

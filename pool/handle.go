@@ -153,7 +153,6 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 		q.stop()
 		defer q.resume()
 	}
-	w.glance()
 	if !h.job.begin() {
 		w.wait(l, cause{job: &h.job.Job})
 		return

@@ -34,27 +34,6 @@ func (l Loops) Publish() {
 	w.publishAll()
 }
 
-// Yield lets a job of the queue begin, if one waits there for a worker, on a goroutine of
-// its own. Call it every now and then in a job that would keep its worker for long and neither
-// forks, joins nor spawns: those do the same, but leave the queue to other workers for a
-// while before. The job itself goes on, and so does its worker: with jobs begun in this way,
-// up to twice as many jobs run as the pool has workers, so that queued jobs get half of the
-// time. It costs an atomic load if nothing is queued, or two in a guest.
-func (l Loops) Yield() {
-	w := l.worker
-	if !w.seat.isGuest() {
-		if !w.asked() {
-			return
-		}
-		w.hear()
-	}
-	if w.pool.hasQueued() {
-		w.let()
-	} else {
-		w.seat.watch = watch{}
-	}
-}
-
 // Recordings show loops by the calls that follow: see [Pool.Record]. Without a recording they cost
 // an atomic load.
 

@@ -1,11 +1,7 @@
 package pool_test
 
 import (
-	"fmt"
-	"sync"
-	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/pool"
 )
@@ -49,88 +45,6 @@ func TestIdle(t *testing.T) {
 	expect(t, !p.Idle(), "P31: Idle is true while the only worker has a job")
 	release()
 	until(t, "the worker has nothing to do, and Idle is true", p.Idle)
-}
-
-// yields returns a condition that holds once the job of h has ended, and calls Yield until
-// then.
-func yields(w *pool.Worker, h *pool.Handle[int]) (ended func() bool) {
-	done := h.Done()
-	return func() bool {
-		select {
-		case <-done:
-			return true
-		default:
-			pool.LoopsOf(w).Yield()
-			return false
-		}
-	}
-}
-
-// If this fails, what is queued waits for the end of a loop, which may be endless.
-func TestYield(t *testing.T) {
-	p, release := busyPool(t)
-	defer release()
-	var running, most atomic.Int32
-	var hs []*pool.Handle[int]
-	for range 20 {
-		hs = append(hs, submitted(t, p, func(*pool.Worker) int {
-			most.Store(max(most.Load(), running.Add(1)))
-			defer running.Add(-1)
-			time.Sleep(time.Millisecond)
-			return 1
-		}))
-	}
-	during(t, "P31", "jobs of the queue begin in Yield", func() {
-		pool.RunHere(p, func(w *pool.Worker, _ int) int {
-			for i, h := range hs {
-				until(t, fmt.Sprintf("job %d has begun in Yield, and ended", i), yields(w, h))
-			}
-			return 0
-		}, 0)
-	})
-	equal(t, most.Load(), 1, "P31: on a pool with one worker, the number of jobs that Yield has run at once is")
-}
-
-// If this fails, a job that Yield has begun, and that no longer runs as one more, keeps
-// others from it.
-func TestYieldBeside(t *testing.T) {
-	other := poolOf(t, 1)
-	for name, first := range map[string]func(w *pool.Worker, second *pool.Handle[int]){
-		"block": func(w *pool.Worker, second *pool.Handle[int]) { w.Block(func() { <-second.Done() }) },
-		"wait": func(w *pool.Worker, second *pool.Handle[int]) {
-			submitted(t, other, func(*pool.Worker) int { <-second.Done(); return 1 }).Join(w)
-		},
-		"seat": func(_ *pool.Worker, second *pool.Handle[int]) { <-second.Done() },
-	} {
-		t.Run(name, func(t *testing.T) {
-			p, release := busyPool(t)
-			var begun, released atomic.Bool
-			var releasing sync.WaitGroup
-			h := submitted(t, p, func(w *pool.Worker) int {
-				if begun.Store(true); name == "seat" {
-					until(t, "the worker that is released sleeps, and its seat can be taken", pool.LoopsOf(w).CanShare)
-				}
-				first(w, submitted(t, p, nothing))
-				return 1
-			})
-			during(t, "P31", "a job begins in Yield, beside one that "+name+"s", func() {
-				pool.RunHere(p, func(w *pool.Worker, _ int) int {
-					ended := yields(w, h)
-					until(t, "both jobs have begun in Yield, and ended", func() bool {
-						if name == "seat" && begun.Load() && released.CompareAndSwap(false, true) {
-							releasing.Go(release) // a job that waits for it may go on with the seat
-						}
-						return ended()
-					})
-					return 0
-				}, 0)
-			})
-			if released.CompareAndSwap(false, true) {
-				release()
-			}
-			releasing.Wait()
-		})
-	}
 }
 
 // If this fails, a RunHere in a job is another worker than that; or it is not refused by a pool that is

@@ -77,7 +77,6 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
-	p.called.Store(true) // each worker looks as it begins
 	p.processors = int32(prim.Processors())
 	switch n := int(p.processors); {
 	case n == 1: // to look would keep those that it waits for from running
@@ -87,7 +86,7 @@ func New(opts ...Option) (*Pool, error) {
 	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
-	p.view, p.looked = newView(c.workers), newView(c.workers)
+	p.view = newView(c.workers)
 	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
 	prim.Declare(p.guests.nobody)
 	p.guests.nobody.wanted.Store(wantForks)

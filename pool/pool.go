@@ -71,6 +71,13 @@ type Pool struct {
 	// Writers: post (true), callers that queue a job (false). Of two that come at once, both may
 	// be measured.
 	samples prim.ReportBool
+	// attended says that a timer is going to look at the queue, served that a job was taken from there
+	// since its last look.
+	//
+	// Writers: callers that queue a job (attended up, by CAS), workers that take one (served up), the
+	// timer.
+	// Pairs:   see overdue.go.
+	attended, served prim.Bool
 	// notes is nil until a call was short.
 	notes  prim.Pointer[notes]
 	guests guests
@@ -83,21 +90,9 @@ type Pool struct {
 	starting prim.Uint32
 	// beside counts the guests that run queued jobs beside others.
 	//
-	// Writers: workers that let a job begin beside; those workers, when they wait, get a seat, go
-	// on or end.
-	// Pairs:   see leaveBeside.
-	beside prim.Uint32
-	// called says that all workers are asked to look at the queue, or are about to be.
-	//
-	// Writers: call (true), workers that look (false).
-	// Pairs:   see call.
-	called prim.Bool
-	// looked has the seats whose workers may have lowered their bits since they were last asked. In
-	// a pool that is not large it is empty, and all are asked.
-	//
-	// Writers: workers that look (set); call (clear, before it raises the bit again).
-	// Pairs:   see call.
-	looked    view
+	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or
+	// end.
+	beside    prim.Uint32
 	shutdown  shutdown
 	groups    groups
 	ids       poolIDs

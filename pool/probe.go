@@ -279,7 +279,7 @@ func (q *probe) include(within *probe) {
 // beside calls f, which an Invoke runs itself, at the place of its fork.
 func (q *probe) beside(seq uint64, f func()) {
 	before := q.site
-	q.site = q.forked[seq&^marks].site
+	q.site = q.forked[seq&^guarded].site
 	defer func() {
 		q.stop()
 		q.site = before

@@ -12,12 +12,8 @@ import (
 
 // answer does what others ask for by the flag.
 func (w *Worker) answer() {
-	v := w.wanted.Load()
-	if v&wantForks != 0 {
+	if w.wanted.Load()&wantForks != 0 {
 		w.publish()
-	}
-	if v&wantLook != 0 || w.seq&due != 0 || w.high != 0 {
-		w.look()
 	}
 }
 
@@ -109,7 +105,6 @@ func (w *Worker) push(j *Job) {
 	w.moveIn()
 	w.seat.push(j)
 	w.hesitate(j)
-	w.glance()
 }
 
 // hesitate waits, by chance, for another worker to begin a job that this one has just made public.

@@ -142,32 +142,3 @@ func TestStraysDoNotAddUp(t *testing.T) {
 		l.public(0, fmt.Sprintf("after round %d", round))
 	}
 }
-
-// The flag of a worker has two bits, for forks and for a look at the queue. If this fails, one of
-// them is lost as another one is raised or lowered: what waits for it waits forever.
-func TestFlagKeepsItsOtherBit(t *testing.T) {
-	l := newLone(t, 2)
-	p, flag := l.pool, &l.Worker.wanted
-	wants, calls := func() { p.want(0) }, func() { p.call() }
-	set := func(v uint32) func() { return func() { flag.Store(v); p.called.Store(v&wantLook != 0) } }
-	looks := func(when string) {
-		expect(t, flag.Load()&wantLook != 0, "P32: a job is queued%s, and the flag does not say so", when)
-	}
-	atOnce(t, set(0), func() {
-		expect(t, flag.Load()&wantForks != 0, "P5: a worker asks for forks, and the flag does not say so")
-		looks("")
-	}, wants, calls)
-	atOnce(t, set(wantLook), func() {
-		equal(t, flag.Load(), wantForks, "P5: a worker asks for forks while the flag is lowered for a look, and it is")
-	}, wants, l.hear)
-	var f Forked[int, int]
-	atOnce(t, func() {
-		set(0)()
-		if f.frame != nil {
-			l.join(f)
-		}
-		set(0)()
-		f = l.fork()
-		set(wantForks)()
-	}, func() { looks(" while the flag is lowered for forks") }, calls, l.publish)
-}

@@ -325,7 +325,7 @@ func TestRecordStopsWhileAllWork(t *testing.T) {
 
 // If this fails, a job that was taken along with a stolen one is shown as the thief's own work.
 func TestRecordOfSteals(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2), pool.WithEagerPublish())
+	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
 	var r *pool.Recorder
 	mine, along := 0, 0
 	during(t, "P5", "forks run on another worker", func() {

@@ -272,7 +272,6 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		}
 	}
 	w.goOn()
-	w.glance()
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)

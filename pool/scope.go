@@ -106,7 +106,6 @@ func (s *Scope) await(w *Worker) (f *failure) {
 	}()
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
-		w.glance() // jobs of others may begin, but beside
 		j := s.next(w)
 		if j == nil {
 			w.repay(nil)

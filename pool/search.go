@@ -28,7 +28,6 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
-			s.watch.sleep()
 			s.record(EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
@@ -197,13 +196,17 @@ const maxTaken = 64
 
 // fetch begins a job that was submitted.
 func (s *seat) fetch() *Job {
-	j := s.pool.takeQueued()
-	s.served = j != nil
-	return j
+	return s.pool.takeQueued()
 }
 
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
-func (p *Pool) takeQueued() *Job { return dequeue(p.injector) }
+func (p *Pool) takeQueued() *Job {
+	j := dequeue(p.injector)
+	if j != nil && !p.served.Load() {
+		p.served.Store(true)
+	}
+	return j
+}
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
 // tries again, a few times: seats that try at once keep each other from taking anything.

@@ -79,7 +79,7 @@ func TestCloseWakesEachOnce(t *testing.T) {
 func newCrowd(t *testing.T, seats int) lone {
 	t.Helper()
 	l := newLone(t, seats)
-	l.pool.view, l.pool.looked = newView(seats), newView(seats)
+	l.pool.view = newView(seats)
 	for n := range l.pool.occupants {
 		l.pool.view.add(n)
 		l.pool.occupants[n].Load().wanted.Store(0)
@@ -124,26 +124,6 @@ func TestSeatsWithoutJobsLeaveView(t *testing.T) {
 	expect(t, l.pool.view.has(7), "P5: a seat that was taken out of view has a job, and stays there")
 }
 
-// If this fails, each job that is queued in a pool of thousands of workers takes as long as a visit
-// to all of them.
-func TestCallAsksThoseThatHaveLooked(t *testing.T) {
-	l := newCrowd(t, 4*manySeats)
-	w := l.Worker
-	for range 2 {
-		w.wanted.Or(wantLook)
-		w.hear()
-		check(t, !w.asked(), "P32: a worker has looked at the queue, and is asked to")
-		l.pool.call()
-		expect(t, w.asked(), "P32: a job is queued, and a worker that has looked before is not asked to look again")
-		equal(t, l.flagged(wantLook), 1,
-			"Cost: one worker has looked at the queue since the last call, and the number that the next one comes to is")
-	}
-	w.wanted.Store(0)
-	l.pool.called.Store(false)
-	l.pool.call()
-	expect(t, !w.asked(), "Cost: nobody has looked at the queue since the last call, and the next one comes to a worker")
-}
-
 // If this fails, each end of a job in a pool of thousands of workers, all of which have jobs that
 // have forked, takes as long as a visit to all of them.
 func TestQueueOfLargePool(t *testing.T) {
@@ -166,21 +146,6 @@ func TestSeatsComeIntoViewAtOnce(t *testing.T) {
 	atOnce(t, func() { word.Store(0b11) }, func() {
 		expect(t, word.Load() == 0, "Seats in view: two seats leave it, and those in view are %b", word.Load())
 	}, func() { p.pass(0) }, func() { p.pass(1) })
-}
-
-// A worker of a large pool that lowers its bit of the flag is called by the next caller. If this
-// fails, it is passed by, and a job that is queued waits for the end of its job.
-func TestLookIsToldOf(t *testing.T) {
-	l := newCrowd(t, manySeats)
-	p, flag := l.pool, &l.Worker.wanted
-	atOnce(t, func() {
-		p.looked.drop(l.seat.index)
-		flag.Store(wantLook)
-		p.called.Store(false)
-	}, func() {
-		expect(t, flag.Load()&wantLook != 0 || p.looked.has(l.seat.index),
-			"P32: a worker has looked at the queue, and the next call does not come to it")
-	}, func() { p.call() }, l.hear)
 }
 
 // If this fails, each worker of a large pool that ends a job of a scope looks at as many lists as

@@ -37,12 +37,11 @@ type seat struct {
 	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
-	// stole says that the last search has stolen a job, served that it has taken one from the
-	// queue.
-	stole, served bool
-	places        [maxSpares]*Worker
-	deque         api.Deque[Job]
-	linger        linger
+	// stole says that the last search has stolen a job.
+	stole  bool
+	places [maxSpares]*Worker
+	deque  api.Deque[Job]
+	linger linger
 
 	// home is where a guest's seat is, nil for others.
 	home *segment
@@ -51,7 +50,6 @@ type seat struct {
 	// passed is how often the seat has passed by raided seats since it last stole.
 	passed int32
 	random uint64
-	watch  watch
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int32
 	// stop is set when the pool closes.
@@ -59,8 +57,8 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [80]byte // others read the fields below
-	stats counts   // it ends so that each seat begins with a cache line
+	_     [104]byte // others read the fields below
+	stats counts    // it ends so that each seat begins with a cache line
 }
 
 // counts are the statistics of the workers that have the seat, or had it last.
@@ -157,7 +155,6 @@ func (p *Pool) tryBorrow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
-	s.watch.sleep()
 	s.pool.lender.Return(s.index, s.pool.look)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
@@ -196,11 +193,10 @@ func (w *Worker) attach(s *seat) {
 		w.goGuest()
 		return
 	}
-	s.watch.come(w.forks())
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
-		w.wanted.Store(wantForks | wantLook)
+		w.wanted.Store(wantForks)
 	}
 }
 
@@ -208,8 +204,7 @@ func (w *Worker) attach(s *seat) {
 func (w *Worker) detach() *seat {
 	w.record(EventLeave)
 	s := w.seat
-	w.wanted.Store(wantForks | wantLook)
-	s.watch.leave(w.forks())
+	w.wanted.Store(wantForks)
 	w.tell()
 	w.seat = nil
 	return s
@@ -222,30 +217,6 @@ func (w *Worker) take(s *seat) {
 		w.record(EventSeatless)
 	} else {
 		w.record(EventTake)
-	}
-}
-
-// comeBeside counts a job that is to begin beside others, unless there are enough.
-func (p *Pool) comeBeside() bool {
-	for {
-		n := p.beside.Load()
-		if n >= uint32(len(p.seats)) {
-			return false
-		}
-		if p.beside.CompareAndSwap(n, n+1) {
-			return true
-		}
-	}
-}
-
-// leaveBeside is called when a job runs beside others no longer.
-//
-// Pairs: the count goes down before the look at the queue. So a worker that has met the bound
-// has looked there before, or is asked now.
-func (p *Pool) leaveBeside() {
-	p.beside.Add(^uint32(0))
-	if p.hasQueued() {
-		p.call()
 	}
 }
 
@@ -272,7 +243,7 @@ func (w *Worker) standAlone() {
 	}
 	if w.state == runningBeside {
 		w.state = running
-		w.pool.leaveBeside()
+		w.pool.beside.Add(^uint32(0))
 	}
 }
 
@@ -305,31 +276,6 @@ func (w *Worker) rouse(by *Worker) {
 		w.resume(nil)
 	}
 }
-
-// A watch has what the worker of a seat knows of queued jobs while it has work. It stays with
-// the seat when that passes to another worker.
-type watch struct {
-	// on says that something was queued, and that the worker looks again without being asked.
-	on bool
-	// backlog says that the worker's job came from the queue, which has not been empty since.
-	backlog bool
-	// steps is how often the worker forks or joins before its next look.
-	steps uint16
-	// looks counts the looks that found something. The first was at since, when the worker had
-	// forked that often. While the seat has no worker, forks is that number less the forks of
-	// the last worker.
-	looks uint32
-	since time.Duration
-	forks uint64
-}
-
-// come and leave are called when a worker takes or leaves the seat, with how often it has forked.
-func (t *watch) come(forks uint64) { t.forks += forks }
-
-func (t *watch) leave(forks uint64) { t.forks -= forks }
-
-// sleep is called before the seat looks a last time and sleeps: that look takes queued jobs.
-func (t *watch) sleep() { *t = watch{on: t.on} }
 
 // startLooking counts the seat inactive. If it was at work for long, it lingers: it looks
 // for longer before it sleeps.

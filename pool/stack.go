@@ -20,29 +20,20 @@ type stack struct {
 	// the mark.
 	slots        []frame
 	head, public uint64
-	// seq is the number of the last fork. They go up by seqStep, and skipped were left out.
-	seq, skipped uint64
+	// seq is the number of the last fork. They go up by seqStep.
+	seq uint64
 	// frames has one for each slot, which the next fork at the same depth reuses.
 	frames []frame
 	// gaps are the holes below head.
 	gaps   []gap
 	demand demand
-	// high and low are how far head may rise and fall before the worker looks at the queue
-	// again; high is 0 if it need not. See lookAfter.
-	high, low uint64
 }
 
 const (
 	// guarded, in a fork's seq, sends its join the long way: the frame is public, or lies right
 	// above a hole.
 	guarded = 1
-	// watched does the same, for the worker is to look at the queue there.
-	watched = 2
-	marks   = guarded | watched
-	seqStep = 4
-	// due is a bit of the numbers. Forks that have it are joined the long way, and the
-	// worker looks at the queue there: see arm.
-	due = 1 << 21
+	seqStep = 2
 )
 
 func (s *stack) init(id uint32) {
@@ -107,19 +98,13 @@ func (s *stack) id() uint32 { return uint32(s.head >> 32) }
 func (s *stack) bottom() uint64 { return s.head &^ (1<<32 - 1) }
 
 // forks returns how often the worker has forked.
-func (s *stack) forks() uint64 { return (s.seq - s.skipped) / seqStep }
+func (s *stack) forks() uint64 { return s.seq / seqStep }
 
-func (s *stack) hasFallen() bool { return s.high != 0 && s.head <= s.low }
-
-// cutSlots sends forks the long way that reach the mark, or rise so high that the worker must look
-// at the queue.
+// cutSlots sends forks the long way that reach the mark.
 func (s *stack) cutSlots() {
 	n := len(s.frames)
 	if s.demand.unmet > 0 {
 		n = min(n, int(uint32(s.demand.mark))-1)
-	}
-	if s.high != 0 {
-		n = min(n, int(uint32(s.high)))
 	}
 	s.slots = s.frames[:n]
 }
@@ -151,7 +136,7 @@ func (s *stack) since(seq uint64) uint64 {
 		switch f := s.frameAt(limit - 1); {
 		case f.seq == 0:
 			limit = s.other(f)
-		case f.seq&^marks <= seq:
+		case f.seq&^guarded <= seq:
 			return limit
 		default:
 			limit--
@@ -188,9 +173,6 @@ func (w *Worker) discard(limit uint64) {
 		}
 		frame.drop()
 		w.remove(f)
-	}
-	if w.hasFallen() {
-		w.wanted.Or(wantLook) // a fork at whose join it was to look is gone
 	}
 }
 
@@ -273,7 +255,7 @@ type gap struct {
 // up to head are holes. So each hole pays for two slots that are looked at, and all else
 // takes a fixed number of steps.
 func (s *stack) remove(f *fork) {
-	number := f.seq &^ marks
+	number := f.seq &^ guarded
 	f.seq = 0
 	switch above := s.head - 1 - f.position; {
 	case above == 0:

@@ -21,7 +21,7 @@ func (s *stack) CheckStack() error {
 	for i, frame := range s.frames {
 		f, position := frame.header(), bottom+uint64(i)
 		live := position < s.head && f.seq != 0
-		switch number := f.seq &^ marks; {
+		switch number := f.seq &^ guarded; {
 		case f.position != position:
 			return fmt.Errorf("the frame in slot %d takes itself to be in %d", i, f.position-bottom)
 		case live && (number <= newest || number > s.seq):

@@ -50,7 +50,7 @@ func TestStatsOfAWait(t *testing.T) {
 // If this fails, one that looks for the cost of steals counts what was taken along with
 // others, which costs next to nothing, or misses a steal.
 func TestStatsOfStealsOfSeveral(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2), pool.WithEagerPublish())
+	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
 	during(t, "P5", "forks run on another worker", func() {
 		do(t, p, func(w *pool.Worker) {
 			_, release := held(t, p) // there is no thief yet

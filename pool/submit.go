@@ -224,31 +224,7 @@ func (p *Pool) post() {
 		p.samples.Store(true)
 	}
 	p.sleep.Post(1, true)
-	p.call()
-}
-
-// letBegin has a queued job begin on a goroutine of its own, unless as many as there are workers
-// run like this. The first of them that ends asks for another look.
-func (w *Worker) letBegin() bool {
-	p := w.pool
-	if !p.comeBeside() {
-		return false
-	}
-	j := p.takeQueued()
-	if j == nil {
-		p.leaveBeside()
-		return false
-	}
-	s := p.guest()
-	s.beside = true
-	s.start(j)
-	// Once in 61 times the Go runtime gives the processor right back.
-	for range 3 {
-		if prim.Yield(); j.runner.Load() != 0 {
-			break
-		}
-	}
-	return true
+	p.attend()
 }
 
 // unheld is the frame of a job of Go.

@@ -63,7 +63,7 @@ func newWorker(p *Pool) *Worker {
 		w.dice = p.random.deal()
 	}
 	w.number = workerIDs.add(&p.ids, w)
-	w.wanted.Store(wantForks | wantLook)
+	w.wanted.Store(wantForks)
 	return w
 }
 
@@ -154,7 +154,6 @@ func (w *Worker) following() *Job {
 		w.tell()
 	}
 	if w.credit.scope != nil || w.carrier != nil {
-		w.glance() // while jobs of the scope follow, it does not come to the queue
 		if j := w.stay(); j != nil {
 			return j
 		}
@@ -193,13 +192,8 @@ func (w *Worker) find() *Job {
 }
 
 // heed takes over what a search has learnt. If it has stolen a job, others will want some: see
-// stolenAsk. If it came to the queue, the jobs left there have not waited for long. If none is
-// left, the queue is not one that is served: see backlogged.
+// stolenAsk.
 func (w *Worker) heed(s *seat) {
-	if s.served {
-		s.served = false
-		s.watch = watch{on: s.watch.on, backlog: w.pool.hasQueued()}
-	}
 	if s.stole {
 		s.stole = false
 		w.stole = trace.IsEnabled()
@@ -214,7 +208,6 @@ func (w *Worker) retire() *seat {
 	p, s, successor := w.pool, w.seat, w.successor
 	w.rest()
 	w.standAlone()
-	s.watch.leave(w.forks())
 	w.seat, w.successor, w.state, w.origin = nil, nil, idle, fromPool
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the

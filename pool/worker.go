@@ -78,21 +78,16 @@ type Worker struct {
 	// waiting is for Dump alone, and so no step of the explorer.
 	waiting prim.Report[waiting]
 
-	_ [64]byte // others write the fields below
-	// wanted has three bits: wantForks asks the worker for forks, wantLook for a look at the
-	// queue. They are raised by Or and lowered by And. Both are up as the worker comes to a
-	// seat, the first one alone to a guest's. wantProbe is up while its job is
-	// measured, for the same reason.
+	_ [88]byte // others write the fields below
+	// wanted has two bits, which are raised by Or and lowered by And: wantForks asks the worker
+	// for forks, and wantProbe, which only the worker writes, is up while its job is measured, so that
+	// its forks and joins take the long way.
 	//
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
 	// when they have taken a job); the worker, when it answers (down, before it looks at its
-	// deque and pushes), and when it pops (up, if more seats are inactive than jobs are left).
-	// Writers of wantLook: callers that have queued a job (up); the worker (down, before it
-	// looks; up, when a panic has taken the fork at whose join it was to look).
-	// Writers of both: the worker, when it takes or leaves a seat (up; wantLook down when it is
-	// a guest's), or is measured no longer (up).
-	// Writers of wantProbe: the worker. Others do not look at it.
-	// Pairs:   see "The flag and the sleepers" and "Fairness" in INTERNALS.md.
+	// deque and pushes), when it pops (up, if more seats are inactive than jobs are left), and
+	// when it takes or leaves a seat, or is measured no longer (up).
+	// Pairs:   see "The flag and the sleepers" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
 }
@@ -120,7 +115,6 @@ const (
 // The bits of Worker.wanted.
 const (
 	wantForks uint32 = 1 << iota // a worker without work asks for forks
-	wantLook                     // a job waits in the queue
 	wantProbe                    // the worker's job is measured
 )
 

@@ -57,3 +57,21 @@ func BenchmarkNow(b *testing.B) {
 		prim.Now()
 	}
 }
+
+// What is left behind in a bubble that ends never fires, and nobody learns that.
+func TestLater(t *testing.T) {
+	done := make(chan time.Duration)
+	begun := time.Now()
+	if !prim.Later(time.Millisecond, func() { done <- time.Since(begun) }) {
+		t.Fatal("Later: outside of a bubble it says that the time does not come")
+	}
+	if took := <-done; took < time.Millisecond {
+		t.Errorf("Later: a millisecond takes %v", took)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if prim.Later(0, func() { t.Error("Later: it runs the function in a bubble") }) {
+			t.Error("Later: it says in a bubble that the time comes")
+		}
+		time.Sleep(time.Hour)
+	})
+}

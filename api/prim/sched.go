@@ -111,6 +111,19 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
+// Later runs f on a goroutine of its own when d has passed, and reports whether it will. In a synctest
+// bubble it will not: the bubble may end before. With a driver that time never comes.
+func Later(d time.Duration, f func()) bool {
+	switch {
+	case isDriven():
+		return true
+	case time.Since(begun) < 0:
+		return false // the clock of a bubble begins in the year 2000, and this process later
+	}
+	time.AfterFunc(d, f)
+	return true
+}
+
 // AddCleanup is [runtime.AddCleanup]. With a driver it does nothing, because a driver
 // does not see when garbage is collected.
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) {

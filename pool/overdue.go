@@ -1,0 +1,90 @@
+package pool
+
+import (
+	"time"
+	"weak"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// A queued job begins when a worker has no other work. If all have work for long, the oldest queued
+// jobs begin beside that, as guests: as many as the pool has workers, at most.
+//
+// While jobs are queued, a timer looks at the queue now and then. If nobody has taken a job since its
+// last look, and no worker is inactive, it begins some. With an inactive worker it does nothing, since
+// that one is about to look: so a wake that is missed stays a hang, which tests notice.
+//
+// Each timer is made anew, and never stopped or reset: callers in a bubble of testing/synctest and
+// outside may use the same pool, and a timer belongs to one of them. In a bubble there is none, for
+// the bubble may end before it fires; there the clock stands still anyway while anything runs.
+//
+// Pairs: a caller pushes a job, then reads attended. The timer lowers attended, then looks at the
+// queue once more. So either the caller finds it lowered, or the timer finds the job.
+//
+// Rejected: looks by the workers as they fork and join, by counts and by the clock. They began a job
+// within a tenth of a millisecond, and cost each join a comparison and the reader a dozen concepts.
+// Rejected, too: a submitted job that begins at once beside others, which made a server under overload
+// slower to answer and to refuse.
+
+// unserved is for how long nobody must have taken a queued job, once or twice, before one begins beside
+// others. With less, a server under overload loses processors to its queue.
+const unserved = 45 * time.Millisecond
+
+// attend has the queue looked at from now on. It is called when a job was pushed.
+func (p *Pool) attend() {
+	if !p.attended.Load() && p.attended.CompareAndSwap(false, true) && !p.lookLater() {
+		p.attended.Store(false)
+	}
+}
+
+// lookLater reports whether there will be another look.
+func (p *Pool) lookLater() bool {
+	p.served.Store(false)
+	pool := weak.Make(p) // or the timer would keep a pool that is forgotten
+	return prim.Later(unserved, func() {
+		if p := pool.Value(); p != nil {
+			p.lookAtQueue()
+		}
+	})
+}
+
+func (p *Pool) lookAtQueue() {
+	if p.injector.Empty() {
+		p.attended.Store(false)
+		if !p.injector.Empty() {
+			p.attend()
+		}
+		return
+	}
+	if inactive, _ := p.sleep.Counts(); inactive == 0 && !p.served.Load() {
+		p.beginBeside()
+	}
+	p.lookLater()
+}
+
+// beginBeside begins queued jobs, until as many run beside others as the pool has workers.
+func (p *Pool) beginBeside() {
+	for p.comeBeside() {
+		j := p.takeQueued()
+		if j == nil {
+			p.beside.Add(^uint32(0))
+			return
+		}
+		s := p.guest()
+		s.beside = true
+		s.start(j)
+	}
+}
+
+// comeBeside counts a job that is to begin beside others, unless there are enough.
+func (p *Pool) comeBeside() bool {
+	for {
+		n := p.beside.Load()
+		if n >= uint32(len(p.seats)) {
+			return false
+		}
+		if p.beside.CompareAndSwap(n, n+1) {
+			return true
+		}
+	}
+}

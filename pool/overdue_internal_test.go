@@ -1,0 +1,159 @@
+package pool
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/api"
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
+)
+
+// unserve has the queue looked at as if nobody had taken a job from it for long.
+func unserve(p *Pool) {
+	p.served.Store(false)
+	p.lookAtQueue()
+}
+
+// If this fails, a job stays in the queue, or one begins that a worker would have taken.
+func TestLookAtQueue(t *testing.T) {
+	p := onlyWorker(t, func(p *Pool, w *Worker) {
+		isQueued := func(want bool, when string) {
+			t.Helper()
+			equal(t, !p.injector.Empty(), want, "P32: a job lies in the queue of a pool whose worker has a job, %s:", when)
+		}
+		for range 3 { // what was canceled does not begin, and does not count
+			h := submit(t, p, func(*Worker) int { return 1 })
+			expect(t, h.Cancel(), "P24: a job that waits in the queue cannot be canceled")
+			isQueued(true, "which was canceled, before a look")
+			unserve(p)
+			isQueued(false, "which was canceled, after a look")
+			equal(t, p.beside.Load(), 0, "P32: a look has found nothing to begin, and as beside others count")
+		}
+		h := submit(t, p, func(w *Worker) int {
+			expect(t, w.origin == fromQueue && w.seat.isGuest(), "P32: a job that begins beside others has the seat of a worker")
+			return 1
+		})
+		p.served.Store(true)
+		p.lookAtQueue()
+		isQueued(true, "and the queue was served")
+		p.beside.Store(1)
+		unserve(p)
+		isQueued(true, "and a job runs beside that")
+		p.beside.Store(0)
+		unserve(p)
+		isQueued(false, "after a look")
+		for !h.isDone() { // w keeps its seat
+			prim.Yield()
+		}
+	})
+	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and as beside others count")
+}
+
+// If this fails, a wake that is missed looks like a delay: a worker that is inactive is about to look.
+func TestLookAtQueueBesideInactive(t *testing.T) {
+	l := newLone(t, 2)
+	l.queue()
+	unserve(l.pool)
+	expect(t, l.pool.takeQueued() != nil, "P32: a job begins beside others, and a worker has none")
+}
+
+// A filled queue gets a job as somebody has found it empty.
+type filled struct {
+	api.Injector[Job]
+	fill func()
+}
+
+func (q *filled) Empty() bool {
+	is := q.Injector.Empty()
+	if fill := q.fill; is && fill != nil {
+		q.fill = nil
+		fill()
+	}
+	return is
+}
+
+// If this fails, a job that is queued as the last look finds nothing waits for the end of endless work.
+func TestLastLookAtQueue(t *testing.T) {
+	l := newLone(t, 1)
+	q := &filled{Injector: l.pool.injector}
+	q.fill = func() { l.queue(); l.pool.attend() }
+	l.pool.injector = q
+	l.pool.attended.Store(true)
+	l.pool.lookAtQueue()
+	expect(t, l.pool.attended.Load(), "P32: a job was queued as the timer found the queue empty, and no timer is set")
+	l.pool.takeQueued()
+}
+
+// If this fails, the queue of a pool that was used in a bubble is never looked at again: the timer is gone
+// with the bubble.
+func TestQueueAfterBubble(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
+		onlyWorker(t, func(p *Pool, w *Worker) {
+			submit(t, p, func(*Worker) int { return 1 }).Cancel()
+			expect(t, !p.attended.Load(), "P32: a timer is set in a bubble")
+		})
+	})
+}
+
+// If this fails, what is submitted waits for the end of jobs that may be endless; and it begins sooner
+// than a server can serve it.
+func TestQueuedBeginsBesideEndlessWork(t *testing.T) {
+	onlyWorker(t, func(p *Pool, w *Worker) {
+		for range 2 {
+			begun := time.Now()
+			h := submit(t, p, func(*Worker) time.Duration { return time.Since(begun) })
+			for !h.isDone() { // w keeps its seat
+				prim.Yield()
+			}
+			took := result(t, h)
+			expect(t, took >= unserved, "P32: a job begins beside others after %v, want %v at least", took, unserved)
+		}
+	})
+}
+
+// If this fails, more jobs run beside others than there are workers.
+func TestBesideIsBounded(t *testing.T) {
+	l := newLone(t, 2)
+	var let prim.Int32
+	come := func() {
+		if l.pool.comeBeside() {
+			let.Add(1)
+		}
+	}
+	atOnce(t, func() { l.pool.beside.Store(0); let.Store(0) }, func() {
+		expect(t, let.Load() == 2, "P32: on two workers, %d jobs are let begin beside others", let.Load())
+	}, come, come, come, come)
+}
+
+// A guest that runs beside others counts so while it runs. If this fails, more jobs run beside others
+// than there are workers, once those have waited; or one that waits keeps others from beginning.
+func TestWaitsBeside(t *testing.T) {
+	other := open(t, WithWorkers(1))
+	untilAllSleep(other)
+	p := onlyWorker(t, func(p *Pool, w *Worker) {
+		beside := func(want uint32, when string) {
+			equal(t, p.beside.Load(), want, "P32: of jobs that were begun beside others one %s, and the count is", when)
+		}
+		h := submit(t, p, func(w *Worker) int {
+			BlockHere(func() { beside(0, "is in BlockHere") })
+			beside(1, "goes on after BlockHere")
+			Run(context.Background(), other, func(v *Worker, _ int) int {
+				v.Block(func() {
+					beside(0, "is in Block, above it on its goroutine")
+					Run(context.Background(), p, func(*Worker, int) int { return 0 }, 0)
+					beside(0, "is still in Block, after a Run")
+				})
+				return 0
+			}, 0)
+			beside(1, "goes on after a Run of another pool")
+			return 0
+		})
+		unserve(p)
+		for !h.isDone() { // w keeps its seat
+			prim.Yield()
+		}
+	})
+	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and the number of those that count as begun beside others is")
+}
