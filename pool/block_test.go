@@ -80,7 +80,7 @@ func TestBlockAfterTheJob(t *testing.T) {
 	}
 	// Then Run takes the seat itself, and has given it back when it returns. The worker
 	// of a job that was queued has not noticed its end as Run returns.
-	p := asleep(t, poolOf(t, 1))
+	p := poolOf(t, 1)
 	during(t, "P19", "Run, and then Block of its worker", func() {
 		kept := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
 		wantPanic(t, "P29", "used by something else than its job", func() { kept.Block(func() {}) })
@@ -214,7 +214,7 @@ func workerAgain(t *testing.T, p *pool.Pool) {
 		submittedAlready := make(chan bool) // so that nobody wakes a worker for it any more
 		h := submitted(t, p, func(w *pool.Worker) int {
 			<-submittedAlready
-			w.Block(func() { borrowAll(t, p) })
+			w.Block(func() { untilSleeping(t, p) })
 			free := hold(t, p, p.Workers()-1)
 			noWorkerLeft(t, p, "has come back from Block when all of those slept")
 			free()
@@ -237,13 +237,13 @@ func workerLater(t *testing.T, p *pool.Pool) {
 	for range 5 {
 		var h *pool.Handle[int]
 		// So it begins on a goroutine of the pool, when nobody wakes a worker for it any more.
-		haveAll(t, p, func() {
+		whileBusy(t, p, func() {
 			h = submitted(t, p, func(w *pool.Worker) int {
 				join(w) // so that the frames are there
 				var free func()
 				w.Block(func() { free = hold(t, p, p.Workers()) })
 				together(free) // a wait of the job itself might be given a worker
-				borrowAll(t, p)
+				untilSleeping(t, p)
 				join(w)
 				free = hold(t, p, p.Workers()-1)
 				noWorkerLeft(t, p, "came back from Block without a worker, and has forked and joined when all of them slept")
@@ -264,42 +264,10 @@ func noWorkerLeft(t *testing.T, p *pool.Pool, what string) {
 	}
 }
 
-// haveAll calls fn while Runs from outside have all workers. It reports whether all of them ran
-// on the goroutines that called: those had borrowed a worker, and have given it back. One that
-// was handed over is given back some time after Run has returned.
-func haveAll(t *testing.T, p *pool.Pool, fn func()) (lent bool) {
-	var begun, elsewhere atomic.Int32
-	all := make(chan bool)
-	fns := make([]func(), p.Workers())
-	for i := range fns {
-		fns[i] = func() {
-			caller := goroutine()
-			do(t, p, func(*pool.Worker) {
-				if goroutine() != caller {
-					elsewhere.Add(1)
-				}
-				if int(begun.Add(1)) == len(fns) {
-					fn()
-					close(all)
-				}
-				<-all
-			})
-		}
-	}
-	together(fns...)
-	return elsewhere.Load() == 0
-}
-
 // goroutine returns the number of the one that calls.
 func goroutine() string {
 	var b [64]byte
 	return strings.Fields(string(b[:runtime.Stack(b[:], false)]))[1]
-}
-
-// borrowAll has Runs from outside take all workers, which sleep when these have ended: so the
-// pool is at rest, if nobody else has posted a job and is about to wake a worker for it.
-func borrowAll(t *testing.T, p *pool.Pool) {
-	until(t, "all workers can be borrowed", func() bool { return haveAll(t, p, func() {}) })
 }
 
 // A job in Block has called Run of a pool whose worker is busy. Then it waits for a goroutine

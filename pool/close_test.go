@@ -131,7 +131,7 @@ func TestCloseWaits(t *testing.T) {
 
 // A job closes the pool in which the job waits that has left it the seat.
 func TestCloseWhileSeatIsResumed(t *testing.T) {
-	p, q := asleep(t, poolOf(t, 1)), asleep(t, poolOf(t, 2))
+	p, q := poolOf(t, 1), poolOf(t, 2)
 	what := "Close returns in a job of another pool, on the seat of a job that waits in the pool that is closed"
 	during(t, "P6", what, func() {
 		closed := make(chan error, 1)

@@ -19,7 +19,7 @@ func dumped(p *pool.Pool) string {
 
 // If this fails, Dump does not show which jobs wait for each other in a deadlock.
 func TestDump(t *testing.T) {
-	p := asleep(t, poolOf(t, 2))
+	p := poolOf(t, 2)
 	during(t, "P30", "jobs that wait for each other are dumped", func() {
 		var mu sync.Mutex
 		mu.Lock()

@@ -142,7 +142,7 @@ func TestDeferredCallsAfterGoexit(t *testing.T) {
 	} {
 		subtest(t, name, "P3", "a deferred call returns of a goroutine whose job called Goexit", func(t *testing.T) {
 			for _, workers := range []int{1, 2} {
-				p := asleep(t, poolOf(t, workers))
+				p := poolOf(t, workers)
 				endOf(func() {
 					defer deferred(p)
 					enter(t, p, exiter)

@@ -185,6 +185,7 @@ func groupSkips(t *testing.T, p *pool.Pool) {
 		if p.Workers() > 1 {
 			break
 		}
+		untilSleeping(t, p) // or the body would run beside it, as a guest
 		v := recovered(func() {
 			err = group(t, p, background, func(g round) error {
 				g.spawn(20, counts(&began))

@@ -98,7 +98,10 @@ func nobodyIn(t testing.TB, p *pool.Pool) {
 }
 
 // poolOf makes a pool of so many workers.
-func poolOf(t testing.TB, n int) *pool.Pool { t.Helper(); return newPool(t, pool.WithWorkers(n)) }
+func poolOf(t testing.TB, n int) *pool.Pool {
+	t.Helper()
+	return asleep(t, newPool(t, pool.WithWorkers(n)))
+}
 
 // asleep waits until all workers of a new pool sleep, so that the next Run
 // borrows a seat.

@@ -51,7 +51,7 @@ func wantLabels(t *testing.T, isBlue bool, who string) {
 // on the seat before, or which has it forked.
 func TestLabels(t *testing.T) {
 	needsLabels(t)
-	p, q := poolOf(t, 1), asleep(t, poolOf(t, 2))
+	p, q := poolOf(t, 1), poolOf(t, 2)
 	during(t, "P27", "jobs have their own labels", func() {
 		do(t, p, func(w *pool.Worker) {
 			pprof.Do(blue, pprof.Labels(), func(context.Context) {

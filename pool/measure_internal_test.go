@@ -77,8 +77,7 @@ func TestMeasureAsksAgain(t *testing.T) {
 
 // If this fails, code that forks only if somebody wants work has no forks while it is measured.
 func TestMeasureWantsForks(t *testing.T) {
-	p := open(t, WithWorkers(1))
-	do(t, p, func(w *Worker) {
+	onlyWorker(t, func(p *Pool, w *Worker) {
 		Fork(w, one, 0).Join(w)
 		expect(t, !LoopsOf(w).Wanted(), "S4: forks of the only worker are wanted")
 		_, _, err := Measure(context.Background(), p, func(w *Worker, _ int) int {

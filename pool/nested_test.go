@@ -220,7 +220,7 @@ func TestNewContextKeeps(t *testing.T) {
 // a job that passes its worker on finds itself on another one, or the context is believed where it
 // must not be: then two goroutines are one worker at once.
 func TestRunWithWorkerOfContext(t *testing.T) {
-	p, q := asleep(t, poolOf(t, 3)), asleep(t, poolOf(t, 1))
+	p, q := poolOf(t, 3), poolOf(t, 1)
 	as := func(ctx context.Context) *pool.Worker { return inside(t, ctx, p) }
 	during(t, "P4", "calls of Run return in a job", func() {
 		var kept context.Context

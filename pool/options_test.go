@@ -55,7 +55,7 @@ func TestManyWorkers(t *testing.T) {
 	}
 	threads := pprof.Lookup("threadcreate")
 	before := threads.Count()
-	p := asleep(t, poolOf(t, workers))
+	p := poolOf(t, workers)
 	n := threads.Count() - before
 	expect(t, n <= workers/4, "P10: %d sleeping workers made the program start %d threads: they hold one each", workers, n)
 	during(t, "P10", "Run returns on a pool of many workers", func() {

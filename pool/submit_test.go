@@ -71,7 +71,7 @@ func TestSubmitOrder(t *testing.T) {
 	const jobs = 100
 	// The first two jobs take the seats of the workers, which sleep. So the goroutines that come
 	// to the others have borrowed theirs.
-	p := asleep(t, poolOf(t, 2))
+	p := poolOf(t, 2)
 	during(t, "P4", "submitted jobs are run by one of two workers", func() {
 		_, free := held(t, p)
 		_, freeOther := held(t, p)

@@ -12,7 +12,7 @@ import (
 // If this fails, the jobs of strangers run on a thread that a caller of Run has
 // locked, as for a library in C that keeps its state there.
 func TestLockedThread(t *testing.T) {
-	p := asleep(t, poolOf(t, 2))
+	p := poolOf(t, 2)
 	during(t, "P17", "a caller with a locked thread waits among strangers' jobs", func() {
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()

@@ -50,7 +50,7 @@ func TestWatchdogReports(t *testing.T) {
 	out := child(t, func() {
 		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
 			t.Log("logged before")
-			asleep(t, poolOf(t, 2))
+			poolOf(t, 2)
 			until(t, "its workers are where they sleep", func() bool { return strings.Contains(stacks(), "2 at [") })
 			patience = func() time.Duration { return 30 * time.Millisecond }
 			during(t, "P5", "a worker does what it never does", func() {
