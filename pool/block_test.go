@@ -53,7 +53,7 @@ func TestInsideBlock(t *testing.T) {
 func TestSeatlessAgain(t *testing.T) {
 	p := poolOf(t, 1)
 	twice := uint64(0)
-	during(t, "P19", "a job goes on without a seat, twice", func() {
+	during(t, "P19", "a job goes on as a guest, twice", func() {
 		taken, release := make(chan bool), make(chan bool)
 		first := submitted(t, p, func(w *pool.Worker) int {
 			w.Block(func() { <-taken })
@@ -65,7 +65,7 @@ func TestSeatlessAgain(t *testing.T) {
 			return n + forks.Join(w) + fib(w, 10)
 		})
 		second := submitted(t, p, func(*pool.Worker) int { close(taken); <-release; return 1 })
-		equal(t, result(t, first), 55+144+55, "P19: the job without a seat gave")
+		equal(t, result(t, first), 55+144+55, "P19: the guest gave")
 		equal(t, result(t, second), 1, "P19: the job with the only seat gave")
 	})
 	equal(t, twice, 2,
@@ -78,8 +78,7 @@ func TestBlockAfterTheJob(t *testing.T) {
 	if raceEnabled {
 		t.Skip("it is a race, and the race detector says so")
 	}
-	// Then Run takes the seat itself, and has given it back when it returns. The worker
-	// of a job that was queued has not noticed its end as Run returns.
+	// Run takes the seat of the worker then, and has given it back when it returns.
 	p := poolOf(t, 1)
 	during(t, "P19", "Run, and then Block of its worker", func() {
 		kept := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
@@ -246,7 +245,7 @@ func workerLater(t *testing.T, p *pool.Pool) {
 				untilSleeping(t, p)
 				join(w)
 				free = hold(t, p, p.Workers()-1)
-				noWorkerLeft(t, p, "came back from Block without a worker, and has forked and joined when all of them slept")
+				noWorkerLeft(t, p, "came back from Block as a guest, and has forked and joined when all workers slept")
 				free()
 				return 0
 			})

@@ -48,7 +48,7 @@ func TestDump(t *testing.T) {
 		equal(t, result(t, h)+result(t, blocked), 2, "P1: two jobs gave")
 	})
 	untilSleeping(t, p)
-	// A job that went on without a worker may be on its last instructions when its result is there.
+	// A job that went on as a guest may be on its last instructions when its result is there.
 	const rest = "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued"
 	during(t, "P30", "Dump says that the pool is at rest", func() {
 		until(t, fmt.Sprintf("Dump says %q", rest), func() bool { return strings.Contains(dumped(p), rest) })

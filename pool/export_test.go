@@ -1,10 +1,6 @@
 package pool
 
-import (
-	"context"
-
-	"github.com/rouse-go/rouse/api"
-)
+import "github.com/rouse-go/rouse/api"
 
 // DefaultDeque returns a deque as those of a pool are by default.
 func DefaultDeque() api.Deque[Job] { return defaultDeque() }
@@ -45,13 +41,6 @@ func ForgetBuiltIn() (restore func()) {
 
 // FunctionOf returns what the worker calls that begins the job of h.
 func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
-
-// AsQueued calls fn as the job of a Run with that context is called that was queued.
-func AsQueued(p *Pool, ctx context.Context, fn func()) {
-	h := newHandle[struct{}](p, nil)
-	h.under(ctx, 0, func(*Worker) (none struct{}) { fn(); return })
-	h.fn(nil)
-}
 
 // Recorded returns how many events have come.
 func (r *Recorder) Recorded() uint64 { return r.next.Load() }

@@ -135,17 +135,14 @@ func limitOfProducer(t *testing.T, p *pool.Pool) {
 	}
 }
 
-// limitBesideBusy has a body without a worker wait for jobs, while another job keeps the only one
-// until they have run.
+// limitBesideBusy has a body that is a guest wait for jobs, while others keep all workers until these
+// have run.
 func limitBesideBusy(t *testing.T, p *pool.Pool) {
 	var ran atomic.Int32
 	const jobs = 10
 	err := group(t, p, background, func(g round) error {
 		g.SetLimit(1)
 		busy, over := make(chan bool), make(chan bool)
-		for range p.Workers() {
-			go mustRun(t, p, func(*pool.Worker, int) int { busy <- true; <-over; return 0 }, 0)
-		}
 		runs := func(context.Context, *pool.Worker) error {
 			if ran.Add(1) == jobs {
 				close(over)
@@ -153,6 +150,9 @@ func limitBesideBusy(t *testing.T, p *pool.Pool) {
 			return nil
 		}
 		g.w.Block(func() {
+			for range p.Workers() {
+				submitted(t, p, func(*pool.Worker) int { busy <- true; <-over; return 0 })
+			}
 			for range p.Workers() {
 				<-busy
 			}
@@ -166,8 +166,8 @@ func limitBesideBusy(t *testing.T, p *pool.Pool) {
 		g.spawn(jobs/2, runs)
 		return nil
 	})
-	noError(t, err, "P24: a group whose body had no worker returned")
-	equal(t, ran.Load(), jobs, "P24: of a group whose body had no worker the jobs that have run are")
+	noError(t, err, "P24: a group whose body was a guest returned")
+	equal(t, ran.Load(), jobs, "P24: of a group whose body was a guest the jobs that have run are")
 }
 
 // limitOrder has one job after the other, in the order of Spawn, whichever worker ends one.

@@ -51,7 +51,7 @@ func spelling(run func(fn func(w *Worker))) (numbers []uint32) {
 func TestNumbersAreGivenOutAgain(t *testing.T) {
 	onlyWorker(t, func(p *Pool, _ *Worker) {
 		numbers := make(map[uint32]bool)
-		for range 200 { // each without a seat, as a worker of its own
+		for range 200 { // each as a guest
 			spelling(func(func(*Worker)) {
 				RunHere(p, func(w *Worker, _ int) int { numbers[w.number] = true; return 0 }, 0)
 			})
@@ -176,7 +176,7 @@ func TestRollForgets(t *testing.T) {
 }
 
 // If this fails, a pool keeps workers that have ended: those beyond the few that a seat
-// keeps for the next time, or those that had no seat in the end.
+// keeps for the next time, or those of guests.
 func TestRollForgetsEndedWorkers(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		p := open(t, WithWorkers(1))
@@ -192,7 +192,7 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 			})
 		}
 		result(t, chain(jobs))
-		// Each goes on without a seat, for the only one is taken, and ends so.
+		// Each goes on as a guest, for the only worker is taken, and ends so.
 		free := make(chan bool)
 		var blocked []*Handle[int]
 		for range jobs {

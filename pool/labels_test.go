@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"runtime"
 	"runtime/pprof"
@@ -128,16 +129,19 @@ func TestLabelsEndWithTheJob(t *testing.T) {
 // goroutine that has the labels of its context, and so refers to that.
 func TestLabelsOfContextAreOffAtTheEnd(t *testing.T) {
 	needsLabels(t)
-	pool.AsQueued(poolOf(t, 1), blue, func() { wantLabels(t, true, "the job of a Run that was queued") })
-	wantLabels(t, false, "the goroutine of a Run that was queued, at its end,")
 	// The only worker is taken, so nobody begins the job.
-	inJob(t, 1, "P27", "a job of SubmitErr panics", func(p *pool.Pool, _ *pool.Worker) {
-		h := submittedErr(t, p, blue, func(context.Context, *pool.Worker) (int, error) {
-			wantLabels(t, true, "a job of SubmitErr with a blue context")
-			panic("on purpose")
-		})
-		recovered(func() { pool.FunctionOf(h)(nil) })
-		wantLabels(t, false, "the goroutine of a job of SubmitErr that has panicked")
-		h.Cancel()
+	inJob(t, 1, "P27", "jobs of SubmitErr end", func(p *pool.Pool, _ *pool.Worker) {
+		for _, panics := range []bool{false, true} {
+			h := submittedErr(t, p, blue, func(context.Context, *pool.Worker) (int, error) {
+				wantLabels(t, true, "a job of SubmitErr with a blue context")
+				if panics {
+					panic("on purpose")
+				}
+				return 0, nil
+			})
+			recovered(func() { pool.FunctionOf(h)(nil) })
+			wantLabels(t, false, fmt.Sprintf("the goroutine of a job of SubmitErr that has ended, by a panic: %t,", panics))
+			h.Cancel()
+		}
 	})
 }

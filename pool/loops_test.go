@@ -12,8 +12,8 @@ func busyPool(t *testing.T) (p *pool.Pool, release func()) {
 	return p, hold(t, p, 1)
 }
 
-// If this fails, a loop with a lock held hangs behind jobs that want the lock; or what a RunHere
-// without a seat forks is never the pool's, however many workers sleep.
+// If this fails, a loop with a lock held hangs behind jobs that want the lock; or a guest that forks
+// never takes the seat of a worker, however many sleep.
 func TestRunHereWaitsForNoSeat(t *testing.T) {
 	p, release := busyPool(t)
 	during(t, "P31", "RunHere while the only worker has a job, and forks until it has a seat, which is free then", func() {
@@ -28,7 +28,7 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 			return n
 		}, 12))
 	})
-	equal(t, p.Stats().Seatless, 1, "Stats.Seatless: a RunHere went on without a seat, and has taken one as it forked; the count is")
+	equal(t, p.Stats().Seatless, 1, "Stats.Seatless: a RunHere ran as a guest, and has taken a seat as it forked; the count is")
 	// The job's handle is told before the worker sleeps, so the first ones may find no seat.
 	during(t, "P31", "RunHere while the worker sleeps", func() {
 		until(t, "a RunHere takes the seat of the worker, and Stats.Seatless is as before", func() bool {
@@ -65,10 +65,10 @@ func TestRunHereInJob(t *testing.T) {
 	})
 }
 
-// If this fails, a panic of a RunHere without a seat loses the worker, or its forks.
+// If this fails, a panic of a RunHere as a guest loses the worker, or its forks.
 func TestRunHerePanics(t *testing.T) {
 	p, release := busyPool(t)
-	during(t, "P2", "a RunHere without a seat panics", func() {
+	during(t, "P2", "a RunHere panics as a guest", func() {
 		v := recovered(func() {
 			pool.RunHere(p, func(w *pool.Worker, _ int) int {
 				pool.Fork(w, fib, 10)

@@ -28,7 +28,8 @@ func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 
 // WithDeque sets the function that makes the public deque of each seat. It is called once for each
 // worker, by New, and later for each guest seat that is made: by any goroutine that runs something
-// in the pool, and by several at once. It must return a new deque each time, or Run and the others panic.
+// in the pool, and by several at once. It must return a new deque each time. If it returns nil later,
+// the caller panics, and the pool never ends.
 func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
 
 // WithSleep sets the function that makes the sleep backend. It is called

@@ -68,7 +68,7 @@ func TestPanicHandler(t *testing.T) {
 }
 
 // A Run that panics has no worker when the handler is called, and is no job any more when it
-// has been: on a seat, and after it was queued. A panic runs deferred calls on top of the stack that
+// has been: on the seat of a worker, and on a guest's. A panic runs deferred calls on top of the stack that
 // it leaves, so what they call finds traces there of a seat that the goroutine does not hold any more.
 func TestAfterPanicHandler(t *testing.T) {
 	first, second := &thrown{"of the job"}, &thrown{"of the handler"}

@@ -94,8 +94,7 @@ func (s *stingy) Borrow() (seat int, ok bool)      { s.asked++; return 0, false 
 func (s *stingy) Counts() (inactive, sleeping int) { return s.inactive, 0 }
 
 // If this fails, a Run gives way to jobs that have all processors, each for a time slice of the Go
-// scheduler, before it queues its own; or it goes through the queue, and a worker would have
-// slept a moment later.
+// scheduler; or it is a guest, and a worker would have slept a moment later.
 func TestGivesWay(t *testing.T) {
 	for _, c := range []struct{ workers, processors, inactive, times int }{
 		{1, 1, 1, 8}, {2, 2, 1, 8}, {2, 4, 2, 8}, {2, 2, 0, 0},

@@ -39,7 +39,7 @@ func TestStatsOfAWait(t *testing.T) {
 	expect(t, s.Forks == 1 && s.Published == 1 && s.Steals == 1 && s.SetAside == 1,
 		"P26: one fork was published, stolen and waited for once: %+v", s)
 	expect(t, s.Spawned == 0 && s.Seatless == 0 && s.Injected == 0,
-		"P26: a job is counted as spawned, without a seat or queued, and none was: %+v", s)
+		"P26: a job is counted as spawned, a guest or queued, and none was: %+v", s)
 	expect(t, s.Borrowed > 0, "P26: Run took the seat of a worker that slept, which is not counted: %+v", s)
 	during(t, "P6", "Close returns", func() { p.Close() })
 	after := p.Stats()
@@ -618,11 +618,11 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 		first, endFirst := held(t, p)
 		second, endSecond := held(t, p)
 		pool.RunHere(p, func(w *pool.Worker, _ int) int {
-			is("without a seat", 2, 1, 0, 0, 0)
-			w.Block(func() { is("in Block, after a job without a seat", 2, 0, 0, 1, 0) })
-			is("without a seat, after Block", 2, 1, 0, 0, 0)
-			pool.BlockHere(func() { is("in BlockHere, after a job without a seat", 2, 0, 0, 1, 0) })
-			is("without a seat, after BlockHere", 2, 1, 0, 0, 0)
+			is("as a guest", 2, 1, 0, 0, 0)
+			w.Block(func() { is("in Block, after a guest", 2, 0, 0, 1, 0) })
+			is("as a guest, after Block", 2, 1, 0, 0, 0)
+			pool.BlockHere(func() { is("in BlockHere, after a guest", 2, 0, 0, 1, 0) })
+			is("as a guest, after BlockHere", 2, 1, 0, 0, 0)
 			endFirst()
 			endSecond()
 			untilSleeping(t, p)
