@@ -293,9 +293,8 @@
 //     the profile goroutineleak, and one that is in use does not.
 //   - P31. [RunHere] goes on as the worker of a job around it, which it finds by the stack.
 //     [BlockHere] leaves the worker of its job to others as long as its function runs.
-//     [Loops] says when a fork is of use, and [Loops.Yield] lets a queued job begin, and of
-//     those at most as many at once as there are workers. A key of [Pool.Note] is brief after
-//     two short calls in a row. [Pool.Idle] is true while a worker has nothing to do.
+//     [Loops] says when a fork is of use. A key of [Pool.Note] is brief after two short calls
+//     in a row. [Pool.Idle] is true while a worker has nothing to do.
 //   - P32. A job that was submitted, or given to Run from outside, begins although all workers
 //     have work, if that work forks, joins, spawns or calls Run at least once a millisecond. It
 //     begins within the bounds of the section "Jobs that begin beside others". A job that has
