@@ -79,8 +79,7 @@
 // on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
 // A submitted job begins although all workers have work, if that work forks, joins or spawns. You
-// need not wait for the end of a long recursion: rule P32, at
-// the end, says how long you wait. A job that submits others, and does not join them, is not
+// need not wait for the end of a long recursion: rule P32, at the end, says how long you wait. A job that submits others, and does not join them, is not
 // such work: it may keep its worker.
 //
 // A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
@@ -131,10 +130,10 @@
 //
 // Run never waits for a worker, so hold over it what you would hold over a call: also a lock
 // or a once that jobs of the pool take (ExampleRun_once). Handle.Wait and Handle.Join in a job begin
-// a job that has not begun, also one of another pool, so they may be called under a lock, too. Three
-// calls may wait for jobs that have not begun: Handle.Wait outside of jobs, SubmitErr where
-// [WithQueueLimit] leaves no room, and [Pool.Close]. Never call these while you hold a lock that
-// jobs of the pool take.
+// a job that has not begun, also one of another pool, so they may be called under a lock, too.
+// Other calls may wait for jobs that have not begun: Handle.Wait outside of jobs, [SubmitErr] where
+// [WithQueueLimit] leaves no room, [Pool.Close] and [Pool.Shutdown]. Never call these while you
+// hold a lock that jobs of the pool take.
 //
 // # Jobs that begin beside others
 //
@@ -200,10 +199,10 @@
 // Run all the time a submitted job may wait for some such turns: Run is for requests.
 //
 // The goroutines of the pool have no profiler labels of their own. The function of a Run has those
-// of its caller, and the job of SubmitErr those of its context. If a job calls [runtime/pprof.Do], that
-// labels the job; forks that others take have no labels. Labels that a job sets, and does
-// not take off, end with it, unless it was joined where it was forked, or run by the
-// Scope or Group that waits for it: then the goroutine goes on with them.
+// of its caller, and the job of SubmitErr those of its context. If a job calls
+// [runtime/pprof.Do], that labels the job; forks that others take have no labels. Labels that a job
+// sets, and does not take off, end with it, unless it ran on its caller's goroutine: in a Run, where
+// it was forked and joined, or by the Scope or Group that waits for it.
 //
 // # Implementation
 //
