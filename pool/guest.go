@@ -280,7 +280,7 @@ func (p *Pool) eachSeat(yield func(s *seat) bool) {
 // It is called where a fork takes the long way.
 func (w *Worker) moveIn() {
 	s := w.seat
-	if !s.isGuest() || s.deque.Len() > 0 {
+	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {
 		return
 	}
 	if r := w.pool.tryBorrow(); r != nil {

@@ -9,12 +9,14 @@ import (
 func TestGuestTakesSeatAsItForks(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		w.beGuest()
+		w.goOn()
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}
+		BlockHere(func() {})
+		expect(t, w.seat.isGuest(), "P31: a guest has the seat of a worker after BlockHere")
 		f := Fork(w, func(*Worker, int) int { return 1 }, 0)
 		expect(t, !w.seat.isGuest(), "P31: a guest that forks does not take the seat of a worker that sleeps")
 		f.Join(w)
-		w.goOn()
 	})
 }

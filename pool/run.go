@@ -244,6 +244,7 @@ func (w *Worker) endRun(returned bool) (lost *lostID) {
 	w.pool.leave(1)
 	if len(beneath) > 0 {
 		beneath[0].goOn()
+		beneath[0].moveIn()
 	}
 	return lost
 }
@@ -272,6 +273,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		}
 	}
 	w.goOn()
+	w.moveIn()
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)
@@ -299,6 +301,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		}
 		p.leave(1)
 		top.goOn()
+		top.moveIn()
 		return lost
 	}, fn, arg)
 }

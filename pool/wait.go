@@ -145,11 +145,9 @@ func (w *Worker) goOn() {
 	case w.state == blocked:
 	case w.seat == nil:
 		w.take(w.pool.takeSeat())
-	case w.seat.isGuest():
-		if w.moveIn(); w.seat.isGuest() && !w.guest {
-			w.record(EventSeatless)
-			w.goGuest()
-		}
+	case w.seat.isGuest() && !w.guest:
+		w.record(EventSeatless)
+		w.goGuest()
 	}
 }
 
@@ -218,16 +216,20 @@ func (w *Worker) Block(fn func()) {
 		return
 	}
 	w.beginBlock()
-	defer w.endBlock()
+	defer func() {
+		w.endBlock()
+		w.moveIn()
+	}()
 	fn()
 }
 
 // BlockHere is [Worker.Block] for a caller that does not know its worker, or whether it has
 // one: while fn runs, the jobs of the calling goroutine, of whatever pools, leave their seats to
 // others. The rules of Block for fn hold here: it must not fork, join or spawn with the worker
-// of a job around it. Inside another BlockHere or Block, and outside of jobs, it is a call. It looks at the
-// stack in each case, as RunHere does, and to its end before a job blocks for the first time. A
-// nil fn panics.
+// of a job around it. A guest takes no worker's seat afterwards, until it forks: code that blocks often,
+// such as the consumer of a stream, would keep one from others. Inside another BlockHere or Block, and
+// outside of jobs, it is a call. It looks at the stack in each case, as RunHere does, and to its end
+// before a job blocks for the first time. A nil fn panics.
 func BlockHere(fn func()) {
 	if fn == nil {
 		panic("pool: BlockHere of a nil function")
