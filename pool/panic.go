@@ -78,17 +78,6 @@ func (e *PanicError) Raise() {
 	e.repanic()
 }
 
-// endRunAs ends the caller of Run as the job has ended that another goroutine ran
-// for it.
-func (p *Pool) endRunAs(f *failure) {
-	if f.panicked == nil {
-		runtime.Goexit()
-	}
-	f.panicked.passOn()
-	p.report(f.panicked)
-	f.panicked.repanic()
-}
-
 // passOn leaves e for the caller's job, if it is one. If that ends by the same panic, it has the
 // stack of where the panic was raised.
 func (e *PanicError) passOn() {

@@ -123,9 +123,6 @@ var poolEndRows = []Mutant{
 		pooled(0, "panic_over_forks", "P2: a panic has left Run, and a fork")},
 	{"pool/stolen_panic_not_original", at("PanicError.repanic").
 		drop("defer func() { panic(e.Value) }()"), pooled(1, "panic_of_stolen", "P2: Run ends with")},
-	{"pool/queued_panic_not_original",
-		at("Pool.endRunAs").replace("f.panicked.repanic()", "panic(f.panicked)"),
-		pooled(1, "panic_on_borrowed_seat", "P2: Run ends with")},
 	{"pool/panic_keeps_seat", at("Worker.endFailed").drop("end(false)"),
 		hangs(0, "panic_on_borrowed_seat")},
 	{"pool/displaced_frame_keeps_number",
