@@ -198,12 +198,11 @@ func (w *Worker) releaseBeneath() {
 // as jobs that run.
 //
 // When fn has ended, the job goes on at once: with the seat of a worker that sleeps, or as a guest,
-// beside those that run. A guest takes a seat when it forks or spawns and a worker sleeps.
+// beside those that run.
 //
 // fn runs on the same goroutine. It must not fork, join or spawn with w, nor
-// open a scope or a group, which panics where that is cheap to see; a [Run] of the same pool
-// inside fn goes on as the job, and needs no seat of its own. Inside another Block of the same
-// worker it is a call. If fn panics or calls [runtime.Goexit], so does Block, when
+// open a scope or a group, which panics where that is cheap to see. A [Run] inside fn runs as
+// anywhere in a job. Inside another Block of the same worker Block is a call. If fn panics or calls [runtime.Goexit], so does Block, when
 // it has regained a seat as above. A nil fn panics, and so does Block if it notices that the job
 // of w has ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
