@@ -78,9 +78,8 @@
 // Balance: 2W equal jobs of time t, forked in a loop, a tree, a list or a scope, end within 3t
 // on W idle workers; ideal is 2t. That is checked on 2 to 256 workers, not proved.
 //
-// A submitted job begins although all workers have work, if that work forks, joins or spawns. You
-// need not wait for the end of a long recursion: rule P32, at the end, says how long you wait. A job that submits others, and does not join them, is not
-// such work: it may keep its worker.
+// A submitted job begins although all workers have work without an end: rule P32, at the end, says
+// how long you wait.
 //
 // A panic does not depend on the schedule: it goes to the goroutine that joins the job, and
 // through [Run] to its caller, with its original value. [Handle.Wait] returns it
@@ -137,17 +136,15 @@
 //
 // # Jobs that begin beside others
 //
-// A queued job begins although all workers have work, if that work forks, joins, spawns or
-// calls Run at least once a millisecond. The queued job begins beside that work, on a goroutine
-// of its own, as a guest.
+// A queued job waits for a worker whose job has ended. If for 45 to 90 ms no worker has taken one, and
+// none looks for work, the oldest queued jobs begin beside the work of the workers, each on a
+// goroutine of its own, as a guest.
 //
-//   - A worker that sees a queued job lets it begin after 0.1 ms. It also lets it begin after
-//     16,384 forks or joins, or after 1,024 jobs that it has spawned, joined by their handles or
-//     ended: this bound holds also in a synctest bubble, where the clock stands still.
-//   - It takes 64 times as long if the worker's own job came from the queue and the queue has not
-//     been empty since. Such a queue is being served.
 //   - At most as many jobs as the pool has workers run beside others. A job that goes on after a
 //     wait counts again. So behind that many endless jobs the next one waits.
+//   - A queue from which jobs are taken, however slowly, needs none of this.
+//   - In a synctest bubble it does not happen: the clock stands still while anything runs. If you
+//     use the built-in pool in a bubble, let it be at rest for a tenth of a second before.
 //
 // # Errors, contexts and the end
 //
@@ -294,10 +291,10 @@
 //     [BlockHere] leaves the worker of its job to others as long as its function runs.
 //     [Loops] says when a fork is of use. A key of [Pool.Note] is brief after two short calls
 //     in a row. [Pool.Idle] is true while a worker has nothing to do.
-//   - P32. A job that was submitted, or given to Run from outside, begins although all workers
-//     have work, if that work forks, joins, spawns or calls Run at least once a millisecond. It
-//     begins within the bounds of the section "Jobs that begin beside others". A job that has
-//     begun is never paused for another one.
+//   - P32. A submitted job begins although all workers have work without an end: if for a tenth
+//     of a second no queued job has been taken, the oldest begin beside that work, as many at a
+//     time as the pool has workers. In a bubble of testing/synctest, whose clock stands still
+//     while anything runs, they do not. A job that has begun is never paused for another one.
 //   - P34. [Measure] returns what [Run] does, or ends as that. In a bubble of testing/synctest work,
 //     span, waits, forks and the shares of call sites are exact. The pool then works on unmeasured,
 //     however the measured function has ended.

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -56,6 +57,7 @@ func TestLookAtQueueBesideInactive(t *testing.T) {
 	l.queue()
 	unserve(l.pool)
 	expect(t, l.pool.takeQueued() != nil, "P32: a job begins beside others, and a worker has none")
+	expect(t, l.pool.served.Load(), "P32: a worker has taken a queued job, and the timer does not know of it")
 }
 
 // A filled queue gets a job as somebody has found it empty.
@@ -101,9 +103,10 @@ func TestQueuedBeginsBesideEndlessWork(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		for range 2 {
 			h := submit(t, p, func(*Worker) int { return 1 })
-			for !h.isDone() { // w keeps its seat
-				prim.Yield()
+			for begun := time.Now(); !h.isDone() && time.Since(begun) < 2*time.Second; {
+				prim.Yield() // w keeps its seat
 			}
+			expect(t, !h.Cancel(), "P32: a job has been queued beside endless work for two seconds, and has not begun")
 		}
 	})
 }

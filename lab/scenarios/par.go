@@ -243,27 +243,6 @@ var parCases = []poolCase{
 		mu.Unlock()
 		await(s, h)
 	}},
-	// The job that keeps the only worker ends when those have ended that are queued.
-	{name: "yield", rule: "P31", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var running, ended prim.Int32
-		job := func(*pool.Worker) int {
-			n := running.Add(1)
-			s.check(n == 1, "P31", "on one worker, %d jobs run that Yield has begun", n)
-			running.Add(-1)
-			ended.Add(1)
-			return 0
-		}
-		enter(s, p, func(w *pool.Worker) int {
-			a, b := submit(s, p, job), submit(s, p, job)
-			for ended.Load() < 2 {
-				pool.LoopsOf(w).Yield()
-				prim.Yield()
-			}
-			await(s, a)
-			await(s, b)
-			return 0
-		})
-	}},
 }
 
 // failsAndPanics is a loop in which one element fails, and another one panics.
