@@ -93,6 +93,12 @@ func (s *stage) close(p *pool.Pool) {
 	}
 }
 
+// queue hands a job to the pool, which accepts it.
+func (s *stage) queue(p *pool.Pool, job func(w *pool.Worker)) {
+	err := pool.Go(p, job)
+	s.check(err == nil, "P7", "Go returned the error %v", err)
+}
+
 // check reports that a rule is broken unless ok.
 func (s *stage) check(ok bool, rule, format string, args ...any) {
 	if !ok {
