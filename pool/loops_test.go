@@ -20,6 +20,7 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 		returns(t, 144, "P31: RunHere returned")(pool.RunHere(p, func(w *pool.Worker, n int) int {
 			equal(t, p.Stats().RunningSeatless, 1, "Stats.RunningSeatless: a RunHere runs beside a job of the only worker; the count is")
 			n = fib(w, n)
+			equal(t, p.Stats().Seatless, 1, "Stats.Seatless: a RunHere runs as a guest; the count is")
 			release()
 			until(t, "a guest that forks takes the seat of a worker that sleeps", func() bool {
 				fork(w, nothing).Join(w)
@@ -28,7 +29,6 @@ func TestRunHereWaitsForNoSeat(t *testing.T) {
 			return n
 		}, 12))
 	})
-	equal(t, p.Stats().Seatless, 1, "Stats.Seatless: a RunHere ran as a guest, and has taken a seat as it forked; the count is")
 	// The job's handle is told before the worker sleeps, so the first ones may find no seat.
 	during(t, "P31", "RunHere while the worker sleeps", func() {
 		until(t, "a RunHere takes the seat of the worker, and Stats.Seatless is as before", func() bool {
