@@ -183,7 +183,7 @@
 //   - each Run from outside that finds no worker asleep, on the goroutine of its caller;
 //   - a job that goes on after a wait or Block, if others have all seats by then;
 //   - a submitted job that begins because another job waits for it;
-//   - queued jobs beside jobs that fork for long, up to as many as there are workers.
+//   - queued jobs beside work that takes long, up to as many as there are workers.
 //
 // A guest forks, joins and waits as any job does. It takes the seat of a worker that sleeps
 // when it forks or spawns. [Stats] counts guests. So one worker is not one job at a time, and

@@ -15,9 +15,9 @@ type Option func(*config)
 // larger or smaller than that.
 //
 // One worker is not one job at a time, where jobs fork, join, spawn or wait: do not use it
-// for a lock. While a job waits, another one begins. While all workers have jobs that
-// fork, join or spawn for long, up to as many others as there are workers begin beside them. And
-// each caller of [Run] runs its function at once.
+// for a lock. While a job waits, another one begins. While all workers have work for long, up to as
+// many others as there are workers begin beside it. And each caller of [Run] runs its function at
+// once.
 //
 // The number does not follow GOMAXPROCS, which Go 1.25 changes when the limit of the
 // container changes. (The built-in pool is replaced then: see [Default].) A pool that has
@@ -60,7 +60,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 //
 // So the memory of the queue is bounded by n, however many jobs are accepted and taken back.
 // (Without a limit each job that was taken back leaves about 100 bytes, until a worker comes to
-// it. None does while all have jobs that block, or that compute and do not fork.) The queue has a
+// it. None does while all have work.) The queue has a
 // lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than
 // one without, and more so if many goroutines submit at once.
 func WithQueueLimit(n int) Option {

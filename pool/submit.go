@@ -13,9 +13,8 @@ import (
 //
 // If all workers without work sleep, a new goroutine takes the seat of one and
 // runs fn: it begins as soon as any goroutine that is started there and then.
-// Otherwise fn is queued. If all workers have work for long, and that work forks, joins or
-// spawns, fn begins beside it (P32). Jobs are taken first in, first out, and
-// none takes a seat while others are queued.
+// Otherwise fn is queued. If all workers have work for long, fn begins beside it (P32). Jobs are
+// taken first in, first out, and none takes a worker's seat while others are queued.
 //
 // Submit allocates the handle, and a share of the queue. It and Wait cost about 0.3 µs for an
 // empty job on a pool at rest, if the Go runtime need not wake a thread for the goroutine.
