@@ -2,7 +2,6 @@ package pool
 
 import (
 	"time"
-	"weak"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -40,12 +39,7 @@ func (p *Pool) attend() {
 // lookLater reports whether there will be another look.
 func (p *Pool) lookLater() bool {
 	p.served.Store(false)
-	pool := weak.Make(p) // or the timer would keep a pool that is forgotten
-	return prim.Later(unserved, func() {
-		if p := pool.Value(); p != nil {
-			p.lookAtQueue()
-		}
-	})
+	return prim.Later(unserved, p.lookAtQueue)
 }
 
 func (p *Pool) lookAtQueue() {

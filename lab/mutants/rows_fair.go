@@ -20,8 +20,6 @@ var fairRows = []Mutant{
 		own("TestLookAtQueue", "P32: a look has found nothing")},
 	{"pool/timer_left_in_bubble", at("Pool.attend").drop("p.attended.Store(false)"),
 		own("TestQueueAfterBubble", "P32: ")},
-	{"pool/timer_keeps_pool", at("Pool.lookLater").replace("if p := pool.Value(); p != nil {", "if pool.Value() != nil {"),
-		own("TestDefaultFollowsProcessors", "P22: ")},
 	{"pool/waits_pass_by_workers", at("waiter.shared").replace("; ok {", "; ok && false {"),
 		own("TestOutsideWaitsPassByWorkers", "Cost: ")},
 	{"pool/resumed_beside_is_not_counted", at("Worker.goGuest").drop("w.pool.beside.Add(1)"),

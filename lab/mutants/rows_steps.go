@@ -121,5 +121,5 @@ func (s *slot) early(stop *prim.Bool) bool {
 		own("TestScopeKeepsAllLists", "P1: ")},
 	{"pool/beside_in_two_steps", at("Pool.comeBeside").
 		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),
-		own("TestBesideIsBoundedAtOnce", "P32: ")},
+		own("TestBesideIsBounded", "P32: ")},
 }
