@@ -1,8 +1,8 @@
 package pool_test
 
 import (
-	"fmt"
 	"errors"
+	"fmt"
 	"runtime"
 	"strings"
 	"sync"
