@@ -154,8 +154,10 @@ func (p *Pool) hasWork() bool {
 	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
 		look(n)
 	}
-	for n := range p.shownGuests(0) {
-		look(n)
+	if p.guests.blocks.Load() != nil {
+		for n := range p.shownGuests(0) {
+			look(n)
+		}
 	}
 	return found
 }
