@@ -351,7 +351,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 			l.fail(lo, failure{err: err})
 			return at, false
 		}
-		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.isOver() || stop == &l.over && l.shares(w) {
+		if at == hi || !singly || stop.Load() || l.working.Load() != owners || l.isOver() {
 			returned = true
 			return at, true
 		}

@@ -283,7 +283,7 @@ func (l *loop) recordedPiece(w *pool.Worker, s *slot) {
 func (l *loop) piece(w *pool.Worker, s *slot) {
 	ctx := l.contextOf(s)
 	for p := pacedFrom(prim.Now()); ; {
-		shares, stop := l.shares(w), &l.over
+		shares, stop := l.shares(), &l.over
 		if shares {
 			if stop = &l.wanted; stop.Load() && !l.isOver() {
 				l.answer(w, s)
@@ -302,9 +302,6 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 			continue
 		}
 		n := l.length(&p, hi-lo)
-		if !shares && l.scope != nil {
-			n = min(n, oneByOne) // soon there may be a seat
-		}
 		if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
 			continue
 		}
@@ -349,7 +346,7 @@ func (l *loop) singly(n int, shares bool) bool {
 	case l.gauge != nil && l.elements != nil:
 		return true
 	}
-	return n <= oneByOne && (shares || l.scope != nil || l.ctx != nil)
+	return n <= oneByOne && (shares || l.ctx != nil)
 }
 
 // any reports whether there is something to take, beside the next element of s.
@@ -374,9 +371,7 @@ func (s *slot) putBack(at int) {
 }
 
 // shares reports whether others can have the elements that are left.
-func (l *loop) shares(w *pool.Worker) bool {
-	return l.beside || w != nil && l.scope != nil && pool.LoopsOf(w).CanShare()
-}
+func (l *loop) shares() bool { return l.beside || l.scope != nil }
 
 // answer lowers the flag and calls for help, if there is something for others beside the
 // owner's next element.

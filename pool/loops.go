@@ -17,10 +17,6 @@ func LoopsOf(w *Worker) Loops { return Loops{w} }
 // if it must. It costs an atomic load. It is also true while the job is measured.
 func (l Loops) Wanted() bool { return l.worker.wanted.Load()&wantForks != 0 || l.worker.probe != nil }
 
-// CanShare reports whether others could begin what the job forks now: it runs, and is not in
-// [Worker.Block].
-func (l Loops) CanShare() bool { return l.worker.state != idle && l.worker.state != blocked }
-
 // Publish makes the private forks of the worker's job visible to other workers, as
 // [WithEagerPublish] does for every fork of a pool. Call it before work that takes long
 // and neither forks nor joins: while that goes on, the job does not notice that another

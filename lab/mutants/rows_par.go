@@ -55,7 +55,7 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 	{"par/begins_after_the_end",
 		at("config.run").replace("case c.isOver():", "case false:"),
 		own("TestContextEndsEach", "F3: the context of ForErr")},
-	{"par/never_shared", at("loop.shares").replace("CanShare()", "CanShare() && false"),
+	{"par/never_shared", at("loop.shares").replace("l.scope != nil", "false"),
 		own("TestOneEach", "F7: ")},
 	{"par/standing_clock_is_no_time", at("config.alone").
 		replace("look(now, m)", "look(now, m) && false"), own("TestBubble", "called for help 0 times")},
@@ -79,6 +79,4 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestIdle", "P31: ")},
 	{"pool/loop_in_job_takes_second_seat", at("RunHere").
 		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestRunHereInJob", "P4: ")},
-	{"pool/all_can_share", at("Loops.CanShare").replace("w.tryAcquire()", "true"),
-		own("TestRunHereWaitsForNoSeat", "P31: ")},
 }
