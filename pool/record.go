@@ -87,7 +87,7 @@ const (
 	EventWake
 	// EventClose: the worker ends, because the pool closes.
 	EventClose
-	// EventSteal: the worker has stolen a job from the worker Other, and Count others for
+	// EventSteal: the worker has stolen a job from the worker Other, or a guest (NoWorker), and Count others for
 	// later. It begins the job next.
 	EventSteal
 	// EventBegin: the job begins, on the worker or without one. Other is the worker from which it
@@ -315,7 +315,7 @@ func (s *seat) record(k EventKind) {
 
 // recordSteal records that the seat has stolen a job from the n-th seat, and taken others along.
 func (s *seat) recordSteal(n, along int) {
-	if r := s.pool.recorder.Load(); r != nil {
+	if r := s.pool.recorder.Load(); r != nil && !s.isGuest() {
 		if n >= len(s.pool.seats) {
 			n = NoWorker
 		}
@@ -422,10 +422,7 @@ func (d *decoder) add(r *raw) {
 	switch r.kind {
 	case EventSleep, EventWake, EventClose:
 	case EventSteal:
-		e.Count = r.a
-		if r.seat >= 0 { // else a guest has stolen, for which nobody keeps that
-			d.stolen[r.seat] = len(d.all)
-		}
+		d.stolen[r.seat], e.Count = len(d.all), r.a
 	case EventBegin:
 		d.last++
 		e.Job = d.last

@@ -412,6 +412,9 @@ func (b *builder) add(e *pool.Event) {
 		return
 	case pool.EventSteal:
 		b.steals[e.Worker]++
+		if e.Other == pool.NoWorker { // a guest, which has no lane
+			return
+		}
 		b.stealing[e.Worker] = len(b.arrows)
 		b.arrows = append(b.arrows, arrow{from: e.Other, to: e.Worker, leaves: e.At, job: e.Job, steal: true, nextBegin: true})
 		return
