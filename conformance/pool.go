@@ -30,6 +30,17 @@ func TestPool(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			s.test(t, cfg, fmt.Sprintf("workers=%d/%s", workers, c.name), c.rule, workers, c.run)
 		}
 	}
+	for _, workers := range []int{1, 4} {
+		cfg.Subtest(t, fmt.Sprintf("LockedRuns/workers=%d", workers), "P14", func(r *run) {
+			p, q := s.start(r, workers), s.start(r, workers)
+			for round := 0; r.More(round, 3); round++ {
+				lockedRuns(r, p)
+				lockedRuns(r, p, q)
+			}
+			s.close(r, p)
+			s.close(r, q)
+		})
+	}
 	for _, c := range poolBlocked {
 		s.test(t, cfg, c.name, c.rule, 4, c.run)
 	}

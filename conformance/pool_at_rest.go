@@ -28,9 +28,16 @@ var uses = []struct {
 	{"unused", func(*run, *pool.Pool) {}},
 	{"run", func(r *run, p *pool.Pool) { enter(r, p, func(w *pool.Worker) int { return fib(w, 12) }) }},
 	{"submit", func(r *run, p *pool.Pool) { await(r, submit(r, p, func(w *pool.Worker) int { return fib(w, 12) })) }},
-	{"queued", func(r *run, p *pool.Pool) { // workers are woken, and not only their seats taken
-		blockUntilQueued(r, p)
+	{"queued", func(r *run, p *pool.Pool) {
+		free := blockWorkers(r, p, p.Workers())
+		h := submit(r, p, func(w *pool.Worker) int { return fib(w, 12) })
+		free()
+		await(r, h)
+	}},
+	{"guest", func(r *run, p *pool.Pool) {
+		free := blockWorkers(r, p, p.Workers())
 		enter(r, p, func(w *pool.Worker) int { return fib(w, 12) })
+		free()
 	}},
 	{"all_at_once", fullWidth},
 	{"waits", func(r *run, p *pool.Pool) {
@@ -38,7 +45,7 @@ var uses = []struct {
 			evaluate(r, p, seed)
 		}
 	}},
-	{"without_worker", endWithoutWorker},
+	{"guest_after_block", blockAndEndAsGuest},
 	{"panic", func(r *run, p *pool.Pool) {
 		_, err := submit(r, p, func(w *pool.Worker) int { fib(w, 5); panic("x") }).Wait(background)
 		r.Check(err != nil, "P2", "Wait returned no error of a job that panics")

@@ -12,7 +12,7 @@ import (
 var cellWorkers = []int{1, 2, 3, 4, 64}
 
 // cellShapes are the ways in which a cell has those evaluated that it needs.
-var cellShapes = [cells.Ways]shape{newestFirst, oldestFirst, inTree, inScope, byHandles}
+var cellShapes = [cells.Ways]shape{newestFirst, oldestFirst, inTree, inScope, byHandles, inRuns}
 
 // cells computes graphs of cells on pools of each size. Jobs hold the locks of their cells
 // while they wait in every way, and others want these locks.
@@ -21,7 +21,7 @@ func (s poolSuite) cells(t *testing.T, cfg config) {
 		s.test(t, cfg, fmt.Sprintf("Cells/workers=%d", workers), "P14", workers, func(r *run, p *pool.Pool) {
 			graphs := cells.Graphs
 			if r.Brief() {
-				graphs /= 5 // it is called for many parts, and all graphs wait in the same five ways
+				graphs /= 5 // it is called for many parts, and all graphs wait in the same six ways
 			}
 			r.Rounds(graphs, func(seed int) { evaluate(r, p, seed) })
 		})
@@ -29,7 +29,7 @@ func (s poolSuite) cells(t *testing.T, cfg config) {
 }
 
 // evaluate computes a graph. Two callers of Run enter all its cells at once, and begin from
-// both ends. They call Run first and enter the cells inside: Run may wait, like for a lock.
+// both ends.
 func evaluate(r *run, p *pool.Pool, seed int) {
 	r.T.Helper()
 	g := cells.New(uint64(seed))

@@ -25,7 +25,7 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 				submit(r, p, func(*pool.Worker) int { return 0 }).Wait(ended)
 				h := submit(r, p, func(*pool.Worker) int { runtime.Goexit(); return 0 })
 				h.Wait(background)
-				endWithoutWorker(r, p)
+				blockAndEndAsGuest(r, p)
 				await(r, submit(r, p, func(w *pool.Worker) int { return waitForNext(r, w, 10) }))
 			}
 			if i%3 == 2 { // it ends by itself, although its Shutdown was given up
@@ -44,9 +44,9 @@ func (s poolSuite) nothingLeftBehind(r *run) {
 	untilCollected(r, refs)
 }
 
-// endWithoutWorker has a job come back from Block when others have all workers, and
+// blockAndEndAsGuest has a job come back from Block while others have all workers, and
 // end.
-func endWithoutWorker(r *run, p *pool.Pool) {
+func blockAndEndAsGuest(r *run, p *pool.Pool) {
 	var free func()
 	await(r, submit(r, p, func(w *pool.Worker) int {
 		w.Block(func() { free = blockWorkers(r, p, p.Workers()) })

@@ -55,9 +55,9 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 			cfg.Bubbled(t, fmt.Sprintf("%s/workers=%d", shape.name, workers), "P13", func(r *run) {
 				longest, full, tries := 0, 0, fillTries(r, workers)
 				for try := 0; try < tries && !r.Aborted(); try++ {
-					took, most := s.fill(r, shape, workers)
+					took, most := s.fill(r, shape, workers, try%2 == 1)
 					longest = max(longest, took)
-					// A job that is resumed goes on without a seat if none sleeps: then one more runs.
+					// One more runs if there is a guest.
 					if most >= workers {
 						full++
 					}
@@ -70,12 +70,12 @@ func TestFill(t *testing.T, newPool func(opts ...pool.Option) (*pool.Pool, error
 }
 
 // fill runs the shape on a pool at rest, and returns how many leaf times that
-// took, and how many leaves ran at once.
-func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes, most int) {
+// took, and how many leaves ran at once. The job that forks is submitted, or a Run.
+func (s poolSuite) fill(r *run, shape fillShape, workers int, byRun bool) (leafTimes, most int) {
 	p := s.start(r, workers)
 	defer s.close(r, p)
 	synctest.Wait() // until the workers sleep
-	f := &filling{workers: workers}
+	f := &filling{workers: workers, byRun: byRun}
 	r.During("P13", "%d leaf times of work are done by %d workers", 2*workers, workers)
 	start := time.Now()
 	shape.run(r, p, f)
@@ -88,6 +88,7 @@ func (s poolSuite) fill(r *run, shape fillShape, workers int) (leafTimes, most i
 // A filling is one run of 2W leaf times of work on W workers.
 type filling struct {
 	workers int
+	byRun   bool
 	mu      sync.Mutex
 	now     int // leaves that run
 	most    int // leaves that ran at once
@@ -116,29 +117,34 @@ type fillShape struct {
 }
 
 var fillShapes = []fillShape{
-	{name: "flat_newest_first", run: inRun(newestFirst)},
-	{name: "flat_oldest_first", run: inRun(oldestFirst)},
-	{name: "flat_in_a_taken_fork", run: inRun(inATakenFork)},
-	{name: "flat_in_scopes", run: inRun(inScopes)},
-	{name: "tree", run: inRun(inTree)},
-	{name: "spine", run: inRun(inSpine)},
-	{name: "flat_after_block", run: inRun(afterBlock)},
-	{name: "scope", run: inRun(inScope)},
+	{name: "flat_newest_first", run: inJob(newestFirst)},
+	{name: "flat_oldest_first", run: inJob(oldestFirst)},
+	{name: "flat_in_a_taken_fork", run: inJob(inATakenFork)},
+	{name: "flat_in_scopes", run: inJob(inScopes)},
+	{name: "tree", run: inJob(inTree)},
+	{name: "spine", run: inJob(inSpine)},
+	{name: "flat_after_block", run: inJob(afterBlock)},
+	{name: "scope", run: inJob(inScope)},
 	{name: "submitted", run: submittedLeaves},
 	{name: "long_leaf_first", run: longLeaf(func(int) int { return 0 })},
 	{name: "long_leaf_in_the_middle", run: longLeaf(func(n int) int { return n / 2 })},
 	{name: "long_leaf_last", run: longLeaf(func(n int) int { return n - 1 })},
 }
 
-// inRun runs 2W leaves in the shape, in one job.
-func inRun(in shape) func(*run, *pool.Pool, *filling) {
+// inJob runs 2W leaves in the shape, in one job.
+func inJob(in shape) func(*run, *pool.Pool, *filling) {
 	return func(r *run, p *pool.Pool, f *filling) {
-		enter(r, p, func(w *pool.Worker) int { in(r, w, f.leaf, slices.Repeat([]int{1}, 2*f.workers)); return 0 })
+		job := func(w *pool.Worker) int { in(r, w, f.leaf, slices.Repeat([]int{1}, 2*f.workers)); return 0 }
+		if f.byRun {
+			enter(r, p, job)
+		} else {
+			await(r, submit(r, p, job))
+		}
 	}
 }
 
-// afterBlock forks leaves in a job that has left its seat, and has one again only if
-// the backend lends seats.
+// afterBlock forks leaves in a job that has left its seat. It is a guest afterwards if the
+// backend lends no seats.
 func afterBlock(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	w.Block(func() {})
 	newestFirst(r, w, leaf, lengths)
@@ -172,7 +178,7 @@ func submittedLeaves(r *run, p *pool.Pool, f *filling) {
 // longLeaf is a flat loop in which one leaf takes two leaf times. at says which,
 // of how many.
 func longLeaf(at func(n int) int) func(*run, *pool.Pool, *filling) {
-	return inRun(func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	return inJob(func(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 		lengths = lengths[1:]
 		lengths[at(len(lengths))] = 2
 		newestFirst(r, w, leaf, lengths)

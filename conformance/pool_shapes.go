@@ -91,9 +91,16 @@ func byHandles(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	}
 }
 
-// inNestedRun is no admission: it goes on as the job that calls it.
+// inNestedRun takes no other seat: it goes on as the job that calls it.
 func inNestedRun(r *run, w *pool.Worker, leaf leaf, lengths []int) {
 	runOn(r, pool.NewContext(background, w), w.Pool(), func(w *pool.Worker) { inTree(r, w, leaf, lengths) })
+}
+
+// inRuns takes another seat for each leaf, as if from outside.
+func inRuns(r *run, w *pool.Worker, leaf leaf, lengths []int) {
+	for _, n := range lengths {
+		runOn(r, background, w.Pool(), func(w *pool.Worker) { leaf(w, n) })
+	}
 }
 
 // runOn calls Run, also in a job of another pool.

@@ -27,6 +27,7 @@ var checkedBy = map[string][]string{
 	"C8":  {"counters", "sleep/jec"},
 	"S12": {"api", "sleep/jec", "sleep/futex"},
 	"P2":  {"pool"},
+	"P11": {"pool"},
 	"P3":  {"pool"},
 	"P25": {"pool"},
 }

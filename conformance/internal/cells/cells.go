@@ -22,7 +22,7 @@ type Graph struct {
 }
 
 // Ways are the ways in which a cell may have the cells that it needs evaluated.
-const Ways = 5
+const Ways = 6
 
 // New makes the graph of a seed, of up to 60 cells, each of which needs up
 // to four others.

@@ -75,6 +75,7 @@ var Rules = map[string]string{
 		"handed over is reachable once it was joined.",
 	"P9":  "A million nested forks work.",
 	"P10": "One worker, one processor, and garbage collections while workers sleep work.",
+	"P11": "Any number of goroutines may call Run, and each goes on at once.",
 	"P13": "Balance: 2W equal jobs of time t end within 3t on W idle workers, and each worker runs " +
 		"some.",
 	"P14": "A lock may be held across a join, and across a Run. What ends with a goroutine for each " +
