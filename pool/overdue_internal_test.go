@@ -137,6 +137,14 @@ func TestWaitsBeside(t *testing.T) {
 		h := submit(t, p, func(w *Worker) int {
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
+			submit(t, other, func(*Worker) int {
+				for begun := time.Now(); p.beside.Load() != 0 && time.Since(begun) < 2*time.Second; {
+					prim.Yield() // the one that joins this one is about to wait
+				}
+				beside(0, "waits")
+				return 1
+			}).Join(w)
+			beside(1, "goes on after a wait")
 			Run(context.Background(), other, func(v *Worker, _ int) int {
 				v.Block(func() {
 					beside(0, "is in Block, above it on its goroutine")

@@ -142,3 +142,13 @@ func TestStraysDoNotAddUp(t *testing.T) {
 		l.public(0, fmt.Sprintf("after round %d", round))
 	}
 }
+
+// If this fails, a worker that asks for forks takes it back that the job is measured, whose forks and
+// joins take the long way only while the flag says so.
+func TestFlagKeepsItsOtherBit(t *testing.T) {
+	l := newLone(t, 2)
+	flag := &l.Worker.wanted
+	atOnce(t, func() { flag.Store(0) }, func() {
+		equal(t, flag.Load(), wantForks|wantProbe, "P34: a worker asks for forks as a measurement begins, and the flag is")
+	}, func() { l.pool.want(0) }, func() { flag.Or(wantProbe) })
+}

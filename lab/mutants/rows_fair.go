@@ -22,6 +22,10 @@ var fairRows = []Mutant{
 		own("TestQueueAfterBubble", "P32: ")},
 	{"pool/waits_pass_by_workers", at("waiter.shared").replace("; ok {", "; ok && false {"),
 		own("TestOutsideWaitsPassByWorkers", "Cost: ")},
+	{"pool/waiting_job_is_beside", at("Worker.setAside").drop("w.standAlone()"),
+		own("TestWaitsBeside", "P32: ")},
+	{"pool/seated_job_is_beside", at("Worker.attach").drop("w.standAlone()"),
+		own("TestGuestTakesSeatAsItForks", "P32: ")},
 	{"pool/resumed_beside_is_not_counted", at("Worker.goGuest").drop("w.pool.beside.Add(1)"),
 		own("TestWaitsBeside", "P32: ")},
 }

@@ -81,8 +81,6 @@ var gapRows = []Mutant{
 		"stream_own_error", "F2: MapSeq has yielded an error")},
 	{"pool/inside_block_still_waits", at("Worker.blocksNoMore").drop("w.waitsNoMore()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
-	{"pool/yield_in_vain_counts", at("Worker.letBegin").drop("p.leaveBeside()"),
-		own("TestYieldInVain", "P31: Yield has found nothing")},
 	{"par/seam_not_compared",
 		at("ascending").replace("few, &ascendsBy[E]{s[few-1:]", "few-1, &ascendsBy[E]{s[few:]"),
 		own("TestIsSortedAnywhere", "F1: IsSortedFunc of")},

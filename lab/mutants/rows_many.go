@@ -5,7 +5,7 @@ var manyRows = []Mutant{
 	{"pool/pushed_out_of_view", at("Worker.publish").
 		drop("w.seat.show()").and("Worker.publishUpTo").drop("s.show()"), hangs(1, "wanted_by_two")},
 	{"pool/in_view_before_the_push", at("Worker.publishUpTo").
-		drop("if s != nil {\n\t\t\ts.show()\n\t\t}").before("s.deque.Push(&f.Job)", "s.show()").
+		drop("s.show()").before("s.deque.Push(&f.Job)", "s.show()").
 		and("Worker.publish").drop("w.seat.show()"), hangs(1, "wanted_while_passed")},
 	{"pool/passed_and_not_looked_at_again", at("Pool.pass").drop("p.view.add(n)"),
 		hangs(2, "wanted_while_passed")},
@@ -13,11 +13,6 @@ var manyRows = []Mutant{
 		own("TestSeatsWithoutJobsLeaveView", "S2: ")},
 	{"pool/passed_by_who_is_at_work", at("seat.visit").replace("if want {", "if true {"),
 		own("TestSeatsWithoutJobsLeaveView", "P5: ")},
-	{"pool/look_is_not_told", at("Worker.hear").drop("w.pool.looked.add(w.seat.index)"),
-		own("TestCallAsksThoseThatHaveLooked", "P32: ")},
-	{"pool/look_is_told_before", at("Worker.hear").drop("w.pool.looked.add(w.seat.index)").
-		before("w.wanted.And(^wantLook)", "w.pool.looked.add(w.seat.index); prim.Yield()"),
-		own("TestLookIsToldOf", "P32: ")},
 	{"pool/search_passes_by_a_seat", at("view.scan").replace("(from/64 + 1) * 64", "(from/64+1)*64 + 1"),
 		own("TestView", "Seats in view: ")},
 	{"pool/number_of_panic_given_out_again",

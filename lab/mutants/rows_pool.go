@@ -46,7 +46,7 @@ var poolForkRows = []Mutant{
 		hangs(1, "close_races_submit")},
 	{"pool/published_not_guarded", at("Worker.publishUpTo").drop("f.seq |= guarded"),
 		pooled(0, "fork_stolen", "nil pointer dereference")},
-	{"pool/invoke_takes_published", at("Invoke").replace("marks|due", "watched|due"),
+	{"pool/invoke_takes_published", at("Invoke").replace("f.seq&guarded", "0"),
 		pooled(0, "invoke_stolen", "nil pointer dereference")},
 	{"pool/join_ignores_flag", at("Forked.Join").replace("|| w.wanted.Load() != 0", ""),
 		own("TestUnwindingHandsOver/join", "P5: ")},
@@ -57,8 +57,8 @@ var poolForkRows = []Mutant{
 		suite("TestFill/default/flat_newest_first/workers=8", "P13: ")},
 	{"pool/no_marks", at("stack.ask").replace("jobs, s.head", "0*jobs, s.head"),
 		suite("TestFill/default/long_leaf_last/workers=8", "P13: ")},
-	{"pool/seatless_publishes_one", at("Worker.publish").
-		after("n := w.queued()", "if !seated { if n == 0 { w.publishUpTo(1) }; return }"),
+	{"pool/guest_publishes_one", at("Worker.publish").
+		after("n := w.seat.jobs()", "if w.seat.isGuest() { if n == 0 { w.publishUpTo(1) }; return }"),
 		suite("TestFill/sleep=no_lender/flat_after_block/workers=8", "P13: ")},
 	{"pool/any_mark_will_do", at("Worker.publish").replace("&& w.demand.unmet >= lacking", ""),
 		own("TestMarkIsForAsManyAsWait", "P13: ")},
@@ -103,10 +103,10 @@ var poolEndRows = []Mutant{
 	{"pool/24_goexit_skips_latch", at("typedFrame.done").
 		after("f.failed = failed", "if failed != nil && failed.panicked == nil { return }"),
 		hangs(1, "goexit_of_stolen")},
-	{"pool/goexit_loses_worker", at("Worker.work").drop("case s != nil:"), hangs(0, "goexit_of_queued")},
+	{"pool/goexit_loses_worker", at("Worker.work").replace("s.handOffLast()", "_ = s"), hangs(0, "goexit_of_queued")},
 	{"pool/borrowed_seat_kept", at("Pool.serve").drop("s.handOffLast()"),
 		hangs(1, "goexit_of_submitted")},
-	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s != nil:", "s != nil && !s.lent:"),
+	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
 	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.injector.Empty() {"),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},

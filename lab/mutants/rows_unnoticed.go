@@ -8,21 +8,19 @@ import "github.com/rouse-go/rouse/explore"
 var unnoticedRows = []Mutant{
 	{"pool/panics_taken_for_the_same", at("same").
 		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},
-	{"pool/one_seat_beneath_given_up", at("Worker.releaseBeneath").after("b.release()", "break"),
+	{"pool/one_seat_beneath_given_up", at("Worker.releaseBeneath").after("b.beGuest()", "break"),
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/one_seat_beneath_known", at("workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/nested_run_knows_nothing_beneath",
 		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
-	{"pool/run_ends_block", at("runInside").replace("if leave { w.release()", "if false && leave { w.release()").
-		replace("if wasBlocked { w.blocks()", "if false && wasBlocked { w.blocks()"),
+	{"pool/run_ends_block", at("runInside").replace("case wasBlocked:", "case wasBlocked && false:"),
 		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
-	{"pool/job_beneath_counts_on", at("Worker.releaseBeneath").
-		replace("b.release()", "b.publishAll(); if b.seat != nil { b.detach().handOff() }"),
-		own("TestBlockHereBeside", "P31: ")},
+	{"pool/job_beneath_counts_on", at("Worker.beGuest").drop("w.standAlone()"),
+		own("TestWaitsBeside", "P32: ")},
 	{"pool/run_in_block_counts_on", at("runInside").
 		replace("w.release()", "w.publishAll(); if w.seat != nil { w.detach().handOff() }"),
-		own("TestBlockHereBeside", "P31: ")},
+		own("TestWaitsBeside", "P32: ")},
 	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
 	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").

@@ -2,10 +2,10 @@ package mutants
 
 // Faults that tests did not notice at first, or by luck, or only as something that does not end.
 var unseenRows = []Mutant{
-	{"pool/seatless_stays_enlisted", at("Worker.retire").replace("== nil ||", "!= nil &&").
-		replace("} else {", "} else if s != nil {"), own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("|| len(s.spares) == maxSpares",
-		"").replace("} else {", "} else if len(s.spares) < maxSpares {"),
+	{"pool/guest_stays_enlisted", at("seat.leave").drop("workerIDs.drop(w.number)"),
+		own("TestRollForgetsEndedWorkers", "P8: ")},
+	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares) == maxSpares {",
+		"if false {").replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
 		own("TestInvokeSettles/workers=1", "P1: ")},
@@ -14,8 +14,8 @@ var unseenRows = []Mutant{
 	{"pool/wait_in_block_ignores_context",
 		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: ")},
-	{"pool/block_regains_nothing",
-		at("Worker.endBlock").drop("w.blocksNoMore()").after("if seated {", "w.blocksNoMore()"),
+	{"pool/block_regains_nothing", at("Worker.endBlock").
+		replace("w.goOn()", "if w.seat == nil { w.take(w.pool.guest()) }"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait", at("Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
@@ -61,18 +61,14 @@ var unseenRows = []Mutant{
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
-	{"pool/queued_run_heeds_late_context",
-		at("runQueued").replace("n.latch.Wait(context.Background()) // which never ends",
-			"n.latch.Wait(context.Background()); if ctx.Err() != nil { return h.result, ctx.Err() }"),
-		own("TestEndedContext/Run", "P1: ")},
 	{"pool/second_close_keeps_seats", at("Pool.close").replace("defer workerHere().block()()",
 		"if !p.shutdown.closing.Load() { defer workerHere().block()() }"),
 		own("TestSecondCloseInJob", "P6: ")},
-	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^marks <= seq", "f.seq <= seq"),
+	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
-	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks | wantLook)"),
+	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks)"),
 		own("TestBlockLeaves/takes_a_worker_later/workers=1", "P19: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
@@ -106,24 +102,20 @@ var unseenRows = []Mutant{
 		at("callAs").replace("large || !returned { *v = runFrame[A, R]{} } if !v.large && returned",
 			"large && returned { *v = runFrame[A, R]{} }; if !v.large"), own("TestForgotten/run", "P8: ")},
 	{"pool/eager_lowers_flag", at("Worker.publish").
-		drop("if w.pool.eager {").after("if seated {", "if w.pool.eager { w.publishUpTo(1); return }"),
+		drop("if w.pool.eager {").after("w.seat.show()", "if w.pool.eager { w.publishUpTo(1); return }"),
 		own("TestPublishedForksBegin/WithEagerPublish", "P5: ")},
 	{"pool/hosted_without_claim", at("Pool.host").drop("j.begin()"), own("TestCancel/running", "P20: ")},
 	{"pool/told_before_panic_is_noted", at("Handle.done").
 		replace("p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
 			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
 		pooled(2, "panic_told_as_job_ends", "P21: ")},
-	{"pool/run_waits_once_it_is_queued", at("runQueued").
-		drop("n := h.enterOutside()").replace("n.latch.Wait(context.Background()) // which never ends",
-		"h.waitOutside(context.Background())"), pooled(2, "run_panics_while_closing", "panic: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
-	{"pool/seatless_counted_once",
-		at("Worker.goSeatless").replace("w.counts().seatless.Add(1) w.goUnseated() if !w.loose {",
-			"w.goUnseated(); if !w.loose { w.counts().seatless.Add(1)"),
-		own("TestSeatlessAgain", "Stats.Seatless: ")},
+	{"pool/guest_is_not_counted_again", at("Worker.goGuest").
+		replace("w.counts().seatless.Add(1)", "if w.state != running { w.counts().seatless.Add(1) }"),
+		own("TestSeatlessAgain", "P26: Stats.Seatless: ")},
 	{"pool/interface_compared_inside", at("same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
 	{"counters/take_gives_up_at_empty_word", at("Set.Take").replace("break", "return 0, false"),

@@ -7,13 +7,13 @@ func onProgram(program string) string { return "TestPrograms/sleep=futex/" + pro
 // What a job does while it waits, and what resumes it. The faults of the model in
 // lab/waiting are among them.
 var poolWaitRows = []Mutant{
-	{"pool/seat_beneath_kept_after_run", at("runInside").replace("|| w != top && w.seat == nil", ""),
+	{"pool/seat_beneath_kept_after_run", at("runInside").drop("w.beGuest()"),
 		hangs(0, "block_over_two_pools_again")},
 	{"pool/wait_runs_strangers", at("Worker.lookOut").
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
 		replace("w.handTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
 		hangs(0, "stranger_wants_lock")},
-	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("for range w.pool.spins {",
+	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("s, b := w.seat, w.pool.sleep",
 		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
 		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},
 	{"pool/join_runs_what_it_pops",
@@ -27,18 +27,15 @@ var poolWaitRows = []Mutant{
 	{"pool/raid_does_not_end", at("seat.visit").drop("v.raided.Store(0)").and("seat.raid").
 		replace("s.passed < maxPassed &&", ""), explored(0, onProgram("raid_ends,seats=2"), "livelock")},
 	{"pool/handle_on_top", at("Handle.joinAt").
-		replace("w.giveWay(&h.job.Job) w.setAside(l, cause{job: &h.job.Job})",
+		replace("w.giveWay(h.pool(), &h.job.Job) w.setAside(l, cause{job: &h.job.Job})",
 			"w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main")},
-	{"pool/seatless_leaves_handle",
-		at("Handle.joinAt").replace("!h.begin(w)", "w.seat == nil || !h.begin(w)"),
+	{"pool/guest_leaves_handle",
+		at("Handle.joinAt").replace("!h.job.begin()", "w.seat.isGuest() || !h.job.begin()"),
 		explored(1, onProgram("seatless_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", at("Handle.joinInBlock").
-		drop("if h.begin(w) { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
+		drop("if h.job.begin() { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
-	{"pool/run_in_block_asks_for_admission",
-		at("Run").replace("if top.in(p) != nil", "if w := top.in(p); w != nil && w.state != blocked"),
-		explored(1, onProgram("run_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", at("Worker.lookOut").
 		before("w.handInactive()", "b.Park(&s.idle, l, func() bool { return true })"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
@@ -49,7 +46,7 @@ var poolWaitRows = []Mutant{
 	{"pool/waiter_stays_counted", at("Worker.lookOut").replace("s.found(&s.idle) return", "return"),
 		pooled(2, "waiter_and_its_seat", "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look",
-		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.record(EventGoOn) w.acquire() return",
+		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.record(EventGoOn) w.goOn() return",
 			"l.GetSleepy() { l.FallAsleep()"), hangs(2, "waiter_and_its_seat")},
 	{"pool/two_seats_for_one", at("Worker.rouse").replace("} else if leaves", "}; if leaves"),
 		hangs(2, "waiter_and_a_sleeper")},
@@ -63,9 +60,8 @@ var poolWaitRows = []Mutant{
 	{"pool/one_waiter_resumed", at("completion.complete").replace("n = next",
 		"n = nil; if next == nil { break }; if _, ok := next.kind.(*workerWaiter); !ok { n = next }"),
 		explored(0, onProgram("end_resumes_one,seats=2"), missedWake)},
-	{"pool/ready_waits_for_seat", at("Worker.acquire").
-		replace("if s := w.pool.borrow(); s != nil { w.take(s) } else { w.record(EventSeatless) w.goSeatless()",
-			"for w.seat == nil { if s := w.pool.borrow(); s != nil { w.take(s) }; prim.Yield()"),
+	{"pool/ready_waits_for_seat", at("Pool.takeSeat").
+		replace("return p.guest()", "for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"),
 		explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
 	{"pool/block_publishes_nothing", at("Worker.release").drop("w.publishAll()"),
 		explored(0, onProgram("block_publishes_all,seats=1"), missedWake)},
@@ -75,15 +71,13 @@ var poolWaitRows = []Mutant{
 		hangs(0, "block_over_two_pools")},
 	{"pool/close_keeps_seats_beneath", at("Pool.close").drop("defer workerHere().block()()"),
 		hangs(0, "close_of_other_pool")},
-	{"pool/queued_run_keeps_seats_beneath", at("runQueued").drop("defer top.block()()"),
-		hangs(1, "mutual_pools")},
 	{"pool/goexit_loses_next", at("Worker.work").replace("s.start(next)", "s.handOff()"),
 		hangs(1, "goexit_before_spawned")},
-	{"pool/goexit_loses_next_without_seat",
-		at("Worker.work").replace("w.pool.start(next, beside)", "_ = beside"),
+	{"pool/goexit_loses_next_of_guest",
+		at("Worker.work").replace("s.start(next)", "_ = s"),
 		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
-		drop("w.wanted.Store(wantForks | wantLook)"), hangs(0, "wanted_of_kept_worker")},
+		replace("o.Store(w) w.wanted.Store(wantForks)", "o.Store(w)"), hangs(0, "wanted_of_kept_worker")},
 	{"pool/occupant_not_stored", at("Worker.attach").drop("o.Store(w)"),
 		hangs(0, "wanted_of_kept_worker")},
 	{"pool/private_fork_unclaimed",
