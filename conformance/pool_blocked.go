@@ -18,6 +18,7 @@ var poolBlocked = []poolCase{
 		}
 	}},
 	{"EveryVictim", "P5", everyVictim},
+	{"SpawnedByGuest", "P5", spawnedByGuest},
 }
 
 // runBlocked blocks some workers, and all: then a Run still ends.
@@ -109,6 +110,7 @@ func everyVictim(r *run, p *pool.Pool) {
 			enter(r, p, first)
 		default:
 			free := blockWorkers(r, p, p.Workers())
+			enter(r, p, func(w *pool.Worker) int { return fib(w, 5) }) // the next guest takes the same seat
 			r.During("P5", "a fork of a guest, of which it has one before, is stolen by one of %d workers", p.Workers())
 			enter(r, p, func(w *pool.Worker) int {
 				oldest := pool.Fork(w, fib, 1)
@@ -121,6 +123,27 @@ func everyVictim(r *run, p *pool.Pool) {
 		n := int(begun.Load())
 		r.Check(n == p.Workers(), "P5", "%d jobs were in a chain of stolen ones, of which each lasts as long as the chain; want one for each of %d workers", n, p.Workers())
 	}
+}
+
+// spawnedByGuest has a guest spawn jobs into a scope around, and end before they have begun. The
+// scope's job blocks until they have, and by then the workers are free.
+func spawnedByGuest(r *run, p *pool.Pool) {
+	free := blockWorkers(r, p, p.Workers())
+	r.During("P5", "jobs run on %d workers that a guest has spawned, which has ended", p.Workers())
+	enter(r, p, func(w *pool.Worker) int {
+		var begun sync.WaitGroup
+		w.Scope(func(_ *pool.Worker, s *pool.Scope) {
+			runOn(r, background, p, func(w *pool.Worker) {
+				for range 2 {
+					begun.Add(1)
+					s.Spawn(w, func(*pool.Worker) { begun.Done() })
+				}
+			})
+			free()
+			r.Wait(r.Go(begun.Wait))
+		})
+		return 0
+	})
 }
 
 // lockedRuns has callers that each call Run under one lock. In the Run of each pool they call that of
