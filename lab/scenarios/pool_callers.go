@@ -25,19 +25,19 @@ var poolCallers = []poolCase{
 		nth(1)
 		nth(2)
 	}},
+	// Two callers run at once on one worker: each waits in its job for that of the other.
 	{name: "two_runs", rule: "P11", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var running prim.Int32
-		run := func() {
-			enter(s, p, func(*pool.Worker) int {
-				n := running.Add(1)
-				s.check(n == 1, "P11", "%d jobs run at once on one worker", n)
-				return int(running.Add(-1))
+		one, other := newGate(), newGate()
+		run := func(mine, its gate) {
+			inside(s, p, func(*pool.Worker) {
+				mine.open()
+				its.pass()
 			})
 		}
-		s.Go("caller", run)
-		run()
+		s.Go("caller", func() { run(one, other) })
+		run(other, one)
 	}},
-	// A caller, a job that was submitted, or the worker itself has the only seat. It has it
+	// A job that was submitted, or the worker itself, has the only seat, beside a caller. It has it
 	// alone.
 	{name: "seat_had_by_one", rule: "P11", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32
@@ -47,7 +47,7 @@ var poolCallers = []poolCase{
 			return int(running.Add(-1))
 		}
 		s.Go("submitter", func() { submit(s, p, job) })
-		s.Go("caller", func() { enter(s, p, job) })
+		s.Go("caller", func() { inside(s, p, func(*pool.Worker) {}) })
 		submit(s, p, job)
 	}},
 	// Wait gives way before it waits. So does the thread that lets the job end, or

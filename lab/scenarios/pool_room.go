@@ -99,8 +99,8 @@ var poolRoom = []poolCase{
 		submit(s, p, noResult)
 		var m mark
 		s.Go("closer", func() { s.close(p) })
-		_, err := pool.RunErr(background, p, func(context.Context, *pool.Worker, int) (int, error) { return m.job(nil, 0), nil }, 0)
-		s.check(errors.Is(err, pool.ErrClosed) && m.runs.Load() == 0, "P23", "the queue is full while the pool closes: RunErr returns %v", err)
+		_, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) { return m.job(nil, 0), nil })
+		s.check(errors.Is(err, pool.ErrClosed) && m.runs.Load() == 0, "P23", "the queue is full while the pool closes: SubmitErr returns %v", err)
 		gone.open()
 	}},
 	// A job leaves its only worker to those that have the room that it waits for.
@@ -122,7 +122,7 @@ var limitOne = []pool.Option{pool.WithQueueLimit(1)}
 // holds has a worker of the pool, until the gate opens.
 func (s *stage) holds(p *pool.Pool) (gone gate) {
 	gone = newGate()
-	s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) })
+	s.queue(p, func(*pool.Worker) { gone.pass() })
 	s.Settle(func() {})
 	return gone
 }
