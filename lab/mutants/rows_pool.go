@@ -22,7 +22,7 @@ var poolForkRows = []Mutant{
 		hangs(0, "seat_returned_to_fork")},
 	{"pool/29_wanted_lowered_after_push", at("Worker.publish").
 		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {",
-		"if seated { w.wanted.And(^wantForks) }"), hangs(1, "wanted_again")},
+		"w.wanted.And(^wantForks)"), hangs(1, "wanted_again")},
 	{"pool/30_wanted_not_raised_by_thief",
 		at("seat.visit").replace("outcome == api.Stolen {", "false {"), hangs(1, "wanted_again")},
 	{"pool/30_wanted_not_raised_by_pop", at("seat.wantOnBehalf").
