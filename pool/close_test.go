@@ -175,7 +175,8 @@ func TestSecondCloseInJob(t *testing.T) {
 			h := submitted(t, q, func(*pool.Worker) int {
 				close(begun)
 				<-closing
-				return mustRun(t, p, fib, 5)
+				together(func() { result(t, submitted(t, p, nothing)) }) // it needs the worker
+				return 5
 			})
 			<-begun
 			first := going(q.Close)

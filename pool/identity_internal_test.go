@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -51,10 +52,20 @@ func spelling(run func(fn func(w *Worker))) (numbers []uint32) {
 func TestNumbersAreGivenOutAgain(t *testing.T) {
 	onlyWorker(t, func(p *Pool, _ *Worker) {
 		numbers := make(map[uint32]bool)
+		gates := make([]chan bool, warmGuests+1) // more than keep their workers
+		for i := range gates {
+			gates[i] = make(chan bool)
+			begun := make(chan bool)
+			go Run(context.Background(), p, func(*Worker, int) int { close(begun); <-gates[i]; return 0 }, 0)
+			<-begun
+		}
 		for range 200 { // each as a guest
 			spelling(func(func(*Worker)) {
 				RunHere(p, func(w *Worker, _ int) int { numbers[w.number] = true; return 0 }, 0)
 			})
+		}
+		for _, gate := range gates {
+			close(gate)
 		}
 		expect(t, len(numbers) <= 4,
 			"P8: 200 jobs, one after the other, have spelt %d numbers on their stacks, want at most 4", len(numbers))
@@ -101,10 +112,10 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 	}()
 	do(t, p, func(*Worker) {
 		do(t, q, func(*Worker) {
-			do(t, p, func(*Worker) { // as the worker of the first
+			RunHere(p, func(*Worker, int) int { // as the worker of the first
 				spells = slices.Collect(spelt)
 				panic("passes through three calls of Run")
-			})
+			}, 0)
 		})
 	})
 }
@@ -205,6 +216,12 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 			result(t, h)
 		}
 		release()
+		end := make(chan bool)
+		for range jobs {
+			go do(t, p, func(*Worker) { <-end })
+		}
+		synctest.Wait()
+		close(end)
 		synctest.Wait() // a worker ends a moment after its job
 		const most = maxSpares + 2 + warmGuests
 		n := len(enrolled(p))

@@ -137,6 +137,10 @@ func TestWaitsBeside(t *testing.T) {
 		h := submit(t, p, func(w *Worker) int {
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
+			w.Block(func() {
+				RunHere(p, func(*Worker, int) int { beside(1, "runs in Block"); return 0 }, 0)
+				beside(0, "is in Block, after a Run there")
+			})
 			submit(t, other, func(*Worker) int {
 				for begun := time.Now(); p.beside.Load() != 0 && time.Since(begun) < 2*time.Second; {
 					prim.Yield() // the one that joins this one is about to wait

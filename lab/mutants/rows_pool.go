@@ -153,7 +153,7 @@ var poolEndRows = []Mutant{
 	{"pool/entered_read_first",
 		at("Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()",
 			"entered := p.shutdown.entered.Load() &^ closing").
-			replace("p.shutdown.entered.Load()&^closing", "entered"), hangs(2, "close_races_refused")},
+			replace("p.shutdown.entered.Load()&^closing", "entered"), pooled(2, "close_races_refused", "P6: Close has returned")},
 	{"pool/random_schedule_hesitates_never",
 		at("Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
 		own("TestRandomScheduleHasForksTaken", "WithRandomSchedule: ")},

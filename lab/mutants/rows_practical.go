@@ -45,7 +45,7 @@ var practicalRows = []Mutant{
 	{"pool/block_of_a_job_that_waits", at("Worker.Block").drop("w.checkJob()"),
 		own("TestAstray", "P29: ")},
 	{"pool/nil_in_block", at("Worker.Block").never("fn == nil"), own("TestHandedNil", "P29: ")},
-	{"pool/join_of_a_job_that_waits", at("Handle.Join").drop("w.checkJob()"), own("TestAstray", "P6: ")},
+	{"pool/join_of_a_job_that_waits", at("Handle.Join").drop("w.checkJob()"), own("TestAstray", "P29: ")},
 	{"pool/room_for_the_last", at("room.wait").replace("PushBack", "PushFront"),
 		pooled(0, "room_in_order", "P23: caller")},
 	{"pool/room_awaited_with_seat", at("admit").drop("defer workerHere().block()()"),

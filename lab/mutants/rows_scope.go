@@ -29,8 +29,8 @@ var poolScopeRows = []Mutant{
 		replace("w.successor != nil", "w.successor != nil && false"), hangs(0, "heir_before_stranger")},
 	{"pool/end_ignores_scope", at("Worker.stay").never("j == nil && s.awaited.Load()"),
 		hangs(0, "spawned_while_owner_waits")},
-	{"pool/seatless_end_ignores_scope", at("Worker.stay").
-		replace("nil && s", "nil && w.seat != nil && s"), hangs(0, "spawned_without_seat")},
+	{"pool/guest_end_ignores_scope", at("Worker.stay").
+		replace("nil && s", "nil && !w.seat.isGuest() && s"), hangs(0, "spawned_without_seat")},
 	{"pool/goexit_ignores_scope",
 		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
 		hangs(0, "goexit_before_spawned_without_seat")},

@@ -56,7 +56,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		at("completion.complete").replace("for n := c.waiters.Swap(&completed); n != nil; {",
 			"n := c.waiters.Load(); c.waiters.Store(&completed); for n != nil {"), hangs(1, "two_waiters")},
 	{"pool/enters_after_a_look", at("Pool.enter").replace("Add(int64(n))&closing == 0",
-		"Load()&closing == 0 && p.shutdown.entered.Add(int64(n)) > 0"), hangs(1, "close_races_run")},
+		"Load()&closing == 0 && p.shutdown.entered.Add(int64(n)) > 0"), hangs(2, "close_races_run")},
 	{"pool/nested_leaves_twice", at("Run").replace("return runInside(top, p, fn, arg), nil } } if",
 		"if !entered { p.leave(1) }; return runInside(top, p, fn, arg), nil\n}\n}\nif"),
 		hangs(1, "close_races_nested_run")},

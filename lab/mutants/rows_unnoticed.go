@@ -15,7 +15,7 @@ var unnoticedRows = []Mutant{
 	{"pool/nested_run_knows_nothing_beneath",
 		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), own("TestWorkersBeneath", "P4: ")},
 	{"pool/run_ends_block", at("runInside").replace("case wasBlocked:", "case wasBlocked && false:"),
-		own("TestBlockLeaves/for_callers/workers=1", "P19: ")},
+		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/job_beneath_counts_on", at("Worker.beGuest").drop("w.standAlone()"),
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/run_in_block_counts_on", at("runInside").
@@ -39,7 +39,7 @@ var unnoticedRows = []Mutant{
 	{"pool/slot_of_other_type_keeps_number", at("nextFrame").drop("last.header().seq = 0"),
 		own("TestMisuse/workers=1", "P1: ")},
 	{"pool/context_keeps_run", at("contextWaiter.release").drop("n.stop()"),
-		own("TestContextOutlivesPool/Run", "P8: ")},
+		own("TestContextOutlivesPool/Wait", "P8: ")},
 	{"pool/context_keeps_waiter",
 		at("Handle.joinUntil").replace("defer prim.AfterFunc(ctx, func() { o.release(nil) })()",
 			"prim.AfterFunc(ctx, func() { o.release(nil) })"), own("TestContextOutlivesPool/Wait", "P8: ")},

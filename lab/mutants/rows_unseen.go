@@ -10,12 +10,12 @@ var unseenRows = []Mutant{
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
 		own("TestInvokeSettles/workers=1", "P1: ")},
 	{"pool/withdrawn_run_returns_cause", at("Handle.withdrawAfter").
-		replace("ctx.Err()", "context.Cause(ctx)"), own("TestEndedContext/Run", "P1: ")},
+		replace("ctx.Err()", "context.Cause(ctx)"), own("TestEndedContext/SubmitErr", "P1: ")},
 	{"pool/wait_in_block_ignores_context",
 		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: ")},
 	{"pool/block_regains_nothing", at("Worker.endBlock").
-		replace("w.goOn()", "if w.seat == nil { w.take(w.pool.guest()) }"),
+		replace("w.goOn()", "if w.seat == nil { w.take(w.pool.guest()) }").and("Worker.Block").drop("w.moveIn()"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait", at("Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
@@ -60,7 +60,7 @@ var unseenRows = []Mutant{
 		own("TestOutsideAllGiveUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
-			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: ")},
+			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P6: Close returned")},
 	{"pool/second_close_keeps_seats", at("Pool.close").replace("defer workerHere().block()()",
 		"if !p.shutdown.closing.Load() { defer workerHere().block()() }"),
 		own("TestSecondCloseInJob", "P6: ")},
@@ -69,7 +69,7 @@ var unseenRows = []Mutant{
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks)"),
-		own("TestBlockLeaves/takes_a_worker_later/workers=1", "P19: ")},
+		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
 		own("TestOutOfOrder/workers=1", "P1: ")},
@@ -94,10 +94,6 @@ var unseenRows = []Mutant{
 	{"prim/unpark_blocks", in("api/prim", "Parker.Unpark").
 		replace("select { case p.permit <- struct{}{}: Expose() default: }",
 			"p.permit <- struct{}{}; Expose()"), own("TestParkerHoldsOnePermit", "Parker.Unpark: it blocks")},
-	{"pool/reported_without_handler",
-		at("Pool.report").replace("p.panicHandler != nil && !e.reported { e.reported = true",
-			"e.reported { return }; e.reported = true; if p.panicHandler != nil {"),
-		own("TestPanicHandlerOfOuterPool", "P2: ")},
 	{"pool/failed_run_keeps_argument",
 		at("callAs").replace("large || !returned { *v = runFrame[A, R]{} } if !v.large && returned",
 			"large && returned { *v = runFrame[A, R]{} }; if !v.large"), own("TestForgotten/run", "P8: ")},

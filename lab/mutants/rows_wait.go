@@ -76,6 +76,15 @@ var poolWaitRows = []Mutant{
 	{"pool/goexit_loses_next_of_guest",
 		at("Worker.work").replace("s.start(next)", "_ = s"),
 		hangs(0, "goexit_before_spawned_without_seat")},
+	{"pool/guest_comes_with_flag_down", at("Worker.attach").
+		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
+		own("TestGuestComesWithFlagUp", "P5: ")},
+	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
+		own("TestSpawnedInNestedRun", "P5: no end of")},
+	{"pool/guests_passed_by", at("seat.search").
+		replace("if p.guests.blocks.Load() != nil {", "if false {"), hangs(0, "unseated_at_once")},
+	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guest()",
+		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
 		replace("o.Store(w) w.wanted.Store(wantForks)", "o.Store(w)"), hangs(0, "wanted_of_kept_worker")},
 	{"pool/occupant_not_stored", at("Worker.attach").drop("o.Store(w)"),

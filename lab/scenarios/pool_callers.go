@@ -90,11 +90,14 @@ var poolCallers = []poolCase{
 		gone := s.holds(p)
 		s.canceler(cancel)
 		gone.open()
-		_, err := pool.Run(ctx, p, m.job, 0)
+		h, err := pool.SubmitErr(ctx, p, func(_ context.Context, w *pool.Worker) (int, error) { return m.job(w, 0), nil })
+		if err == nil {
+			_, err = h.Wait(background)
+		}
 		s.Wait()
 		s.Settle(func() {})
 		n := m.runs.Load()
-		s.check(err == nil && n == 1 || errors.Is(err, context.Canceled) && n == 0, "P7", "Run returns %v, and the function was run %d times", err, n)
+		s.check(err == nil && n == 1 || errors.Is(err, context.Canceled) && n == 0, "P7", "SubmitErr or Wait returns %v, and the function was run %d times", err, n)
 	}},
 	// A job is canceled while it is queued, begins, or runs.
 	{name: "canceled_or_run", rule: "P20", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -218,13 +221,21 @@ var poolCallers = []poolCase{
 		s.Wait()
 		s.Settle(func() { s.close(p); s.close(q) })
 	}},
-	// A job of p runs one of q, which waits for one that needs p's only seat.
+	// A job of p runs one of q, which waits for what needs p's only worker.
 	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 2)
+		begun, done := newGate(), newGate()
+		s.Go("caller", func() {
+			begun.pass()
+			await(s, submit(s, p, noResult))
+			done.open()
+		})
 		got := enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {
 				return forkTaken(w, func(*pool.Worker, int) int {
-					return enter(s, p, func(*pool.Worker) int { return 7 })
+					begun.open()
+					done.pass()
+					return 7
 				}, 0).Join(w)
 			})
 		})

@@ -60,17 +60,17 @@ var poolRoom = []poolCase{
 		ctx, cancel := context.WithCancel(background)
 		var m, last mark
 		var gaveUp, err error
-		s.Go("gives up", func() { _, gaveUp = pool.Run(ctx, p, m.job, 0) })
+		s.Go("gives up", func() { gaveUp = waitForRoom(ctx, p, &m) })
 		s.Settle(func() {})
-		s.Go("waits", func() { _, err = pool.Run(background, p, last.job, 0) })
+		s.Go("waits", func() { err = waitForRoom(background, p, &last) })
 		s.Settle(func() {})
 		s.canceler(cancel)
 		s.check(h.Cancel(), "P20", "Cancel of a job that waits for a worker returns false")
 		gone.open()
 		s.Wait()
 		n := m.runs.Load()
-		s.check(gaveUp == nil && n == 1 || gaveUp == context.Canceled && n == 0, "P23", "a Run that waits for room returns %v, and the function was run %d times", gaveUp, n)
-		s.check(err == nil && last.runs.Load() == 1, "P23", "a Run that waits for room behind one that gives up returns %v", err)
+		s.check(gaveUp == nil && n == 1 || gaveUp == context.Canceled && n == 0, "P23", "a SubmitErr that waits for room returns %v, and the function was run %d times", gaveUp, n)
+		s.check(err == nil && last.runs.Load() == 1, "P23", "a SubmitErr that waits for room behind one that gives up returns %v", err)
 		s.roomIs(p, 1)
 	}},
 	// Both callers wait, in a known order, when there is room for one after the other.
@@ -80,12 +80,12 @@ var poolRoom = []poolCase{
 		var last prim.Int32
 		for i := range int32(2) {
 			s.Go("waits", func() {
-				_, err := pool.RunErr(background, p, func(_ context.Context, _ *pool.Worker, i int32) (int, error) {
+				_, err := pool.SubmitErr(background, p, func(context.Context, *pool.Worker) (int, error) {
 					before := last.Swap(i + 1)
 					s.check(before == i, "P23", "caller %d for room has it after caller %d, with one worker", i+1, before)
 					return 0, nil
-				}, i)
-				s.check(err == nil, "P23", "RunErr returns %v", err)
+				})
+				s.check(err == nil, "P23", "SubmitErr returns %v", err)
 			})
 			s.Settle(func() {})
 		}
@@ -117,12 +117,21 @@ var poolRoom = []poolCase{
 	}},
 }
 
+// waitForRoom submits a job, and waits for its end.
+func waitForRoom(ctx context.Context, p *pool.Pool, m *mark) error {
+	h, err := pool.SubmitErr(ctx, p, func(_ context.Context, w *pool.Worker) (int, error) { return m.job(w, 0), nil })
+	if err == nil {
+		_, err = h.Wait(background)
+	}
+	return err
+}
+
 var limitOne = []pool.Option{pool.WithQueueLimit(1)}
 
 // holds has a worker of the pool, until the gate opens.
 func (s *stage) holds(p *pool.Pool) (gone gate) {
 	gone = newGate()
-	s.queue(p, func(*pool.Worker) { gone.pass() })
+	s.Go("holder", func() { inside(s, p, func(*pool.Worker) { gone.pass() }) }) // which slept
 	s.Settle(func() {})
 	return gone
 }

@@ -41,7 +41,7 @@ var poolWaits = []poolCase{
 		p, q := s.twoPools(1, 1)
 		done := newGate()
 		s.Go("caller", func() {
-			inside(s, p, func(*pool.Worker) {})
+			await(s, submit(s, p, noResult))
 			done.open()
 		})
 		enter(s, p, func(*pool.Worker) int {
@@ -56,7 +56,7 @@ var poolWaits = []poolCase{
 		begin, done := newGate(), newGate()
 		s.Go("caller", func() {
 			begin.pass()
-			inside(s, p, func(*pool.Worker) {})
+			await(s, submit(s, p, noResult))
 			done.open()
 		})
 		enter(s, p, func(*pool.Worker) int {
@@ -72,13 +72,17 @@ var poolWaits = []poolCase{
 		s.Wait()
 		s.whole(p, q)
 	}},
-	// A job of p closes q, of which a job needs p's only seat.
+	// A job of p closes q, of which a job waits for what needs p's only worker.
 	{name: "close_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
-		h := submit(s, q, func(*pool.Worker) int {
-			return enter(s, p, func(*pool.Worker) int { return 7 })
+		begun, done := newGate(), newGate()
+		s.Go("caller", func() {
+			begun.pass()
+			await(s, submit(s, p, noResult))
+			done.open()
 		})
-		inside(s, p, func(*pool.Worker) { s.close(q) })
+		h := submit(s, q, func(*pool.Worker) int { done.pass(); return 7 })
+		inside(s, p, func(*pool.Worker) { begun.open(); s.close(q) })
 		s.is(7, await(s, h), "P6")
 		s.whole(p)
 	}},

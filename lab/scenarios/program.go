@@ -199,7 +199,12 @@ func (r *player) perform(w *pool.Worker, j *part, o waiting.Op) {
 		got = t.fork.Join(w)
 	case "run":
 		j.waits = t
-		got = enter(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, t) })
+		call := func(w *pool.Worker) int { return r.play(w, t) }
+		if w == nil && j.Outside { // as one that needs a worker
+			got = await(r.stage, submit(r.stage, r.pool, call))
+		} else {
+			got = enter(r.stage, r.pool, call)
+		}
 	case "get":
 		got = r.get(w, t)
 	}
