@@ -65,8 +65,6 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/job_is_beside_no_more", at("Worker.endBlock").drop("w.goOn()"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/scope_in_block", at("Worker.Scope").drop("panic(inBlock)"),
-		own("TestInsideBlock", "stack overflow")},
 	{"pool/idle_when_all_have_jobs", at("Pool.Idle").replace("inactive > 0", "inactive >= 0"),
 		own("TestIdle", "P31: ")},
 	{"pool/loop_in_job_takes_second_seat", at("RunHere").

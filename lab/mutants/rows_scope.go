@@ -5,8 +5,6 @@ var poolScopeRows = []Mutant{
 	// The credit.
 	{"pool/credit_kept", at("Worker.stay").drop("if j == nil {"),
 		explored(1, onProgram("credit_before_stranger,seats=2"), missedWake)},
-	{"pool/credit_lost_at_goexit", at("Worker.retire").drop("w.repay(w)"),
-		hangs(0, "goexit_before_spawned_without_seat")},
 	{"pool/owner_waits_with_credit", at("Scope.await").drop("w.repay(nil)").and("Worker.waits").
 		drop("w.repay(nil)"), explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit, w.carrier = credit{}, nil"),
@@ -29,8 +27,6 @@ var poolScopeRows = []Mutant{
 		replace("w.successor != nil", "w.successor != nil && false"), hangs(0, "heir_before_stranger")},
 	{"pool/end_ignores_scope", at("Worker.stay").never("j == nil && s.awaited.Load()"),
 		hangs(0, "spawned_while_owner_waits")},
-	{"pool/guest_end_ignores_scope", at("Worker.stay").
-		replace("nil && s", "nil && !w.seat.isGuest() && s"), hangs(0, "spawned_without_seat")},
 	{"pool/goexit_ignores_scope",
 		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
 		hangs(0, "goexit_before_spawned_without_seat")},

@@ -61,9 +61,6 @@ var unseenRows = []Mutant{
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P6: Close returned")},
-	{"pool/second_close_keeps_seats", at("Pool.close").replace("defer workerHere().block()()",
-		"if !p.shutdown.closing.Load() { defer workerHere().block()() }"),
-		own("TestSecondCloseInJob", "P6: ")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").

@@ -52,7 +52,7 @@ var poolWaitRows = []Mutant{
 		hangs(2, "waiter_and_a_sleeper")},
 	{"pool/heir_forgotten",
 		at("Worker.retire").replace("successor != nil {", "successor != nil && s == nil {"),
-		hangs(0, "heir_before_spawned")},
+		hangs(0, "heir_before_stranger")},
 	{"pool/second_heir", at("Worker.rouse").replace("&& by.successor == nil", ""),
 		explored(0, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
 	{"pool/heir_of_other_pool", at("Worker.rouse").replace("by.pool == w.pool &&", ""),
@@ -80,9 +80,9 @@ var poolWaitRows = []Mutant{
 		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
 		own("TestGuestComesWithFlagUp", "P5: ")},
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
-		own("TestSpawnedInNestedRun", "P5: no end of")},
+		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
 	{"pool/guests_passed_by", at("seat.search").
-		replace("if p.guests.blocks.Load() != nil {", "if false {"), hangs(0, "unseated_at_once")},
+		replace("if p.guests.blocks.Load() != nil {", "if false {"), pooled(0, "unseated_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guest()",
 		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").

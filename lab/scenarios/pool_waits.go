@@ -72,6 +72,29 @@ var poolWaits = []poolCase{
 		s.Wait()
 		s.whole(p, q)
 	}},
+	// A job of p calls Run of q, and that goes on as the first one, by RunHere: it blocks for what needs
+	// q's only worker.
+	{name: "run_here_beneath", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
+		p, q := s.twoPools(1, 1)
+		begin, done := newGate(), newGate()
+		s.Go("caller", func() {
+			begin.pass()
+			await(s, submit(s, q, noResult))
+			done.open()
+		})
+		enter(s, p, func(*pool.Worker) int {
+			return enter(s, q, func(*pool.Worker) int {
+				pool.RunHere(p, func(w *pool.Worker, _ int) int {
+					begin.open()
+					w.Block(done.pass)
+					return 0
+				}, 0)
+				return 0
+			})
+		})
+		s.Wait()
+		s.whole(p, q)
+	}},
 	// A job of p closes q, of which a job waits for what needs p's only worker.
 	{name: "close_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
@@ -275,7 +298,7 @@ var poolWaits = []poolCase{
 			s.Go("other", func() {
 				here.pass()
 				here.open()
-				inside(s, p, func(*pool.Worker) { free.open(); through(&lock) })
+				await(s, submit(s, p, func(*pool.Worker) int { free.open(); through(&lock); return 0 }))
 			})
 		}
 		inside(s, p, func(w *pool.Worker) {
