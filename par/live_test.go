@@ -104,8 +104,8 @@ func TestLiveSourceOfEvents(t *testing.T) {
 				for range 5 {
 					time.Sleep(50 * time.Millisecond)
 					// The source has no worker, so it needs one here.
-					if _, err := pool.Run(background, p, func(*pool.Worker, int) int { return 0 }, 0); err != nil && where != "on a closed pool" {
-						t.Errorf("F5: %s, Run in a live source returned %v", where, err)
+					if err := onWorker(p); err != nil && where != "on a closed pool" {
+						t.Errorf("F5: %s, a job in a live source returned %v", where, err)
 					}
 					if !yield(time.Now()) {
 						return

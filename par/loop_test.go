@@ -364,7 +364,7 @@ func TestLimitInJob(t *testing.T) {
 			par.For(2, func(int) {
 				begun.Done()
 				begun.Wait() // each on its own goroutine
-				inJob(p, func(*pool.Worker) {})
+				onWorker(p)
 			}, par.In(w), par.WithLimit(2))
 		})
 		if err != nil {
@@ -386,6 +386,15 @@ func TestLimitInJob(t *testing.T) {
 	})
 }
 
+// onWorker waits for a job that needs a worker of the pool.
+func onWorker(p *pool.Pool) error {
+	h, err := pool.Submit(p, func(*pool.Worker) int { return 0 })
+	if err == nil {
+		_, err = h.Wait(background)
+	}
+	return err
+}
+
 // A job gives up its worker also for a single element, or a window of one.
 func TestLimitOfOneElement(t *testing.T) {
 	for c := range having(each|inParts, 0) {
@@ -393,11 +402,11 @@ func TestLimitOfOneElement(t *testing.T) {
 			inJob(p, func(w *pool.Worker) {
 				c.over(1, func(int) {
 					ran := make(chan error, 1)
-					go func() { ran <- inJob(p, func(*pool.Worker) {}) }()
+					go func() { ran <- onWorker(p) }()
 					select {
 					case <-ran:
 					case <-time.After(time.Second):
-						t.Errorf("F5: %s of one element with a limit keeps its worker from a Run that the element waits for", c.name)
+						t.Errorf("F5: %s of one element with a limit keeps its worker from a job that the element waits for", c.name)
 					}
 				}, par.In(w), par.WithLimit(2), par.WithWindow(1))
 			})

@@ -20,8 +20,6 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 	{"par/all_end_at_first_failure", at("loop.piece").
 		replace("int64(l.base+lo) >= l.failed.Load()", "l.failed.Load() != math.MaxInt"),
 		pooled(1, "lowest_error", "F2: ")},
-	{"par/waits_for_a_seat", at("loop.share").replace("RunHere(l", "Run(context.Background(), l"),
-		hangs(0, "loop_under_lock")},
 	{"par/joined_backwards", at("folding.row").
 		replace("f.leaf.join(p.sums[0], sum)", "f.leaf.join(sum, p.sums[0])"), pooled(0, "fold", "F1: ")},
 	{"par/leaves_by_workers", at("fold").before("count := partsOf(n, size)",

@@ -64,8 +64,6 @@ var practicalRows = []Mutant{
 		own("TestGroupLimit/beside_busy", "P24: no end of")},
 	{"pool/body_is_not_told", at("Group.passOn").replace("awaited && l.left.Set()", "awaited && false"),
 		hangs(0, "group_limit")},
-	{"pool/waiting_body_leaves_jobs", at("Group.await").drop("s.awaited.Store(true)"),
-		own("TestGroupLimit/beside_busy", "P24: no end of")},
 	{"pool/shutdown_leaves_groups", at("Pool.abandon").drop("p.groups.end()"),
 		own("TestShutdown/group", "P25: no end of")},
 	{"pool/group_begins_after_shutdown", at("groups.add").drop("if p.abandoned.Load() {"),
