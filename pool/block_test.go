@@ -3,8 +3,6 @@ package pool_test
 import (
 	"context"
 	"maps"
-	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -261,12 +259,6 @@ func noWorkerLeft(t *testing.T, p *pool.Pool, what string) {
 	if !h.Cancel() {
 		t.Errorf("P19: as many others run as there are workers, %d, beside a job that %s", p.Workers(), what)
 	}
-}
-
-// goroutine returns the number of the one that calls.
-func goroutine() string {
-	var b [64]byte
-	return strings.Fields(string(b[:runtime.Stack(b[:], false)]))[1]
 }
 
 // A job in Block has called Run of a pool whose worker is busy. Then it waits for a goroutine
