@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -49,9 +50,13 @@ func onPools(t *testing.T, f func(t *testing.T, p *pool.Pool)) {
 	}
 }
 
-// inBubble calls f with a new pool of so many workers, where only what sleeps takes time.
+// inBubble calls f with a new pool of so many workers, all asleep, where only what sleeps takes time.
 func inBubble(t *testing.T, workers int, f func(t *testing.T, p *pool.Pool)) {
-	testrule.Bubble(t, func(t *testing.T) { f(t, newPool(t, pool.WithWorkers(workers))) })
+	testrule.Bubble(t, func(t *testing.T) {
+		p := newPool(t, pool.WithWorkers(workers))
+		synctest.Wait()
+		f(t, p)
+	})
 }
 
 // inJob calls f in a job of p.
