@@ -45,5 +45,8 @@ func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 // Recorded returns how many events have come.
 func (r *Recorder) Recorded() uint64 { return r.next.Load() }
 
+// LeaveQueue has the pool believe that a timer is set which will look at the queue.
+func (p *Pool) LeaveQueue() { p.attended.Store(true) }
+
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
 func (p *Pool) Abandon() { p.abandoned.Store(true) }

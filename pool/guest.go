@@ -234,12 +234,7 @@ func (s *seat) leave() {
 	p := s.pool
 	g := &p.guests
 	n, _, bit := s.place()
-	if n >= warmGuests {
-		for _, w := range s.spares {
-			workerIDs.drop(w.number)
-		}
-		clear(s.places[:])
-		s.spares = s.places[:0]
+	if s.keeps() == 0 {
 		s.home.occupants[n&63].Store(g.nobody)
 	}
 	s.home.free.Or(bit)
@@ -253,6 +248,17 @@ func (s *seat) leave() {
 
 // warmGuests is how many guests keep a worker with its frames for the next one.
 const warmGuests = 16
+
+// keeps returns how many workers the seat keeps.
+func (s *seat) keeps() int {
+	if !s.isGuest() {
+		return maxSpares
+	}
+	if n, _, _ := s.place(); n < warmGuests {
+		return 1
+	}
+	return 0
+}
 
 // eachSeat yields the seats of all workers, and those of guests, whether somebody has them or not.
 func (p *Pool) eachSeat(yield func(s *seat) bool) {

@@ -189,12 +189,15 @@ func held(t testing.TB, p *pool.Pool) (h *pool.Handle[int], release func()) {
 	begun, gate := make(chan bool), make(chan bool)
 	h = submitted(t, p, func(*pool.Worker) int { close(begun); <-gate; return 7 })
 	<-begun
-	return h, func() { close(gate) }
+	release = sync.OnceFunc(func() { close(gate) })
+	t.Cleanup(release)
+	return h, release
 }
 
-// hold has n workers busy until free is called.
+// hold has n workers busy until free is called. Queued jobs do not begin beside these.
 func hold(t testing.TB, p *pool.Pool, n int) (free func()) {
 	t.Helper()
+	p.LeaveQueue()
 	frees, handles := make([]func(), n), make([]*pool.Handle[int], n)
 	for i := range n {
 		handles[i], frees[i] = held(t, p)

@@ -2,6 +2,7 @@ package pool
 
 import (
 	"math/rand/v2"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -167,15 +168,19 @@ func TestRoomIsLeftByEach(t *testing.T) {
 	}, leaves, leaves)
 }
 
-// busy gives each worker of the pool a job, which goes on until release is called.
+// busy gives each worker of the pool a job, which goes on until release is called, or the test ends.
+// Queued jobs do not begin beside these.
 func busy(t *testing.T, p *Pool) (release func()) {
 	t.Helper()
+	p.LeaveQueue()
 	in, stop := make(chan bool), make(chan bool)
+	release = sync.OnceFunc(func() { close(stop) })
+	t.Cleanup(release)
 	for range p.seats {
 		submit(t, p, func(*Worker) int { in <- true; <-stop; return 0 })
 		<-in
 	}
-	return func() { close(stop) }
+	return release
 }
 
 // If this fails, a caller that waits for room gets it while more jobs wait than the limit

@@ -214,7 +214,7 @@ func (w *Worker) retire() *seat {
 		// next goroutine may be elsewhere.
 		w.parker = nil
 	}
-	if len(s.spares) == maxSpares {
+	if len(s.spares) == s.keeps() {
 		workerIDs.drop(w.number)
 	} else {
 		s.spares = append(s.spares, w)
