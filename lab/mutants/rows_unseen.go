@@ -2,9 +2,9 @@ package mutants
 
 // Faults that tests did not notice at first, or by luck, or only as something that does not end.
 var unseenRows = []Mutant{
-	{"pool/guest_stays_enlisted", at("seat.leave").replace("workerIDs.drop(w.number)", "_ = w"),
+	{"pool/guest_stays_enlisted", at("seat.keeps").replace("return 0", "return 1"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares) == maxSpares {",
+	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares) == s.keeps() {",
 		"if false {").replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
