@@ -162,9 +162,26 @@ var (
 	tick atomic.Int64
 )
 
+// installing is held while a driver is installed or removed, and by what [Later] calls.
+var installing sync.RWMutex
+
+// whileUndriven calls f, unless there is a driver, and reports whether it has. No driver is installed
+// meanwhile.
+func whileUndriven(f func()) bool {
+	installing.RLock()
+	defer installing.RUnlock()
+	if isDriven() {
+		return false
+	}
+	f()
+	return true
+}
+
 // Drive installs a driver, or removes it if d is nil. Meanwhile no goroutine may be in an
-// operation on a primitive.
+// operation on a primitive. A function of [Later] is waited for, or waits for the driver's end.
 func Drive(d Driver) {
+	installing.Lock()
+	defer installing.Unlock()
 	if d == nil {
 		driver.Store(nil)
 		declarer.Store(nil)

@@ -150,3 +150,21 @@ func TestTimekeeper(t *testing.T) {
 		t.Errorf("Timekeeper: a driver that is none was told %q, want %q", r.log, want)
 	}
 }
+
+// If this fails, a timer that was set before calls a driver that knows nothing of its goroutine.
+func TestLaterWaitsForTheDriver(t *testing.T) {
+	defer prim.Drive(nil)
+	const soon = time.Millisecond
+	come := make(chan bool)
+	if !prim.Later(soon, func() { close(come) }) {
+		t.Fatal("Later: without a driver it says that the time does not come")
+	}
+	prim.Drive(new(recorder))
+	select {
+	case <-come: // perhaps before the driver came
+		t.Skip("Later: its function was quicker than Drive")
+	case <-time.After(20 * soon):
+	}
+	prim.Drive(nil)
+	<-come
+}

@@ -120,7 +120,13 @@ func Later(d time.Duration, f func()) bool {
 	case time.Since(begun) < 0:
 		return false // the clock of a bubble begins in the year 2000, and this process later
 	}
-	time.AfterFunc(d, f)
+	var late func()
+	late = func() {
+		if !whileUndriven(f) { // a driver was installed meanwhile
+			time.AfterFunc(d, late)
+		}
+	}
+	time.AfterFunc(d, late)
 	return true
 }
 

@@ -22,6 +22,8 @@ func callersDriven() {}
 
 func isDriven() bool { return false }
 
+func whileUndriven(f func()) bool { f(); return true }
+
 func nowDriven() (now time.Duration, ok bool) { return 0, false }
 
 func processorsDriven() (n int, ok bool) { return 0, false }
