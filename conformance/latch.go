@@ -48,6 +48,9 @@ func (s latchSuite) model(r *run) {
 		isSet
 	)
 	names := []string{"unset", "sleepy", "sleeping", "set"}
+	if l := s.make(); l.GetSleepy() { // chance may miss it
+		r.Check(!s.set(l), "L1", "Set in state sleepy returned true")
+	}
 	rapid.Check(r.TB(), func(t *rapid.T) {
 		l := s.make()
 		state, sets := unset, 0

@@ -29,7 +29,7 @@ var poolScopeRows = []Mutant{
 		hangs(0, "spawned_while_owner_waits")},
 	{"pool/goexit_ignores_scope",
 		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
-		hangs(0, "goexit_before_spawned_without_seat")},
+		hangs(0, "exited_while_owner_waits")},
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
 		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},
 	// The lists.

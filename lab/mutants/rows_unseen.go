@@ -60,7 +60,7 @@ var unseenRows = []Mutant{
 		own("TestOutsideAllGiveUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
-			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P6: Close returned")},
+			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").

@@ -223,6 +223,34 @@ var poolWaits = []poolCase{
 			lock.Unlock()
 		})
 	}},
+	// The same with one that exits.
+	{name: "exited_while_owner_waits", rule: "P3", bound: 0, deep: 1, workers: 2, body: func(s *stage, p *pool.Pool) {
+		var lock prim.Mutex
+		var m mark
+		h := submit(s, p, func(w *pool.Worker) int {
+			w.Scope(func(w *pool.Worker, outer *pool.Scope) {
+				lock.Lock()
+				defer lock.Unlock()
+				w.Scope(func(w *pool.Worker, inner *pool.Scope) {
+					begun, free := newGate(), newGate()
+					inner.Spawn(w, func(w *pool.Worker) {
+						begun.open()
+						free.pass()
+						inner.Spawn(w, func(w *pool.Worker) { m.job(w, 0) })
+						outer.Spawn(w, func(*pool.Worker) { through(&lock) })
+						runtime.Goexit()
+					})
+					begun.pass()
+					submit(s, p, func(*pool.Worker) int { free.open(); through(&lock); return 0 })
+				})
+			})
+			return 0
+		})
+		_, err := h.Wait(background)
+		s.check(errors.Is(err, pool.ErrGoexit), "P3", "Wait returns %v, want ErrGoexit", err)
+		s.once(&m, "the job that was spawned by one that exited")
+		s.Settle(func() { s.fullWidth(p) })
+	}},
 	// A job of a scope ends without a seat, while those that have the seats want the
 	// lock that the scope's owner holds: no other worker can begin what it has spawned.
 	{name: "spawned_without_seat", rule: waits, bound: 0, deep: 1, workers: 2, body: spawnsWithoutSeat(func() {}, nil)},
