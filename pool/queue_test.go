@@ -216,6 +216,12 @@ func roomOfMutualPools(t *testing.T) {
 // scopes while there is none.
 func roomForWaitingOnly(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
+	for range 2 { // a job that was queued leaves its room
+		free := hold(t, p, 1)
+		h := submitted(t, p, nothing)
+		free()
+		result(t, h)
+	}
 	end := make(chan bool)
 	for range 10 {
 		begun := make(chan bool)

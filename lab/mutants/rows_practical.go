@@ -5,7 +5,7 @@ var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
 	{"pool/room_kept_by_begun", at("submission.starts").drop("o.room.leave()"),
-		own("TestQueueLimit/not_for_begun", "P23: no end of: calls return")},
+		own("TestQueueLimit/not_for_begun", "P1: Submit returned the error pool: queue is full")},
 	{"pool/swept_what_waits", at("queue.sweep").replace("!j.isClaimed()", "j.isClaimed()"),
 		own("TestQueueAgainstSlice", "I")},
 	{"pool/never_swept", at("room.push").never("r.queue.n > 2*r.taken()"),
