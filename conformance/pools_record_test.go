@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 	"github.com/rouse-go/rouse/sleep/futex"
 )
 
@@ -33,7 +34,7 @@ func TestRecording(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := p.Record(0)
+			stop, err := p.Record(0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -48,20 +49,20 @@ func TestRecording(t *testing.T) {
 			if err := p.Close(); err != nil {
 				t.Error(err)
 			}
-			open, state := map[int]bool{}, map[int]pool.EventKind{}
+			open, state := map[int]bool{}, map[int]record.EventKind{}
 			slept := false
-			for _, e := range r.Stop().Events {
+			for _, e := range stop().Events {
 				switch e.Kind {
-				case pool.EventBegin:
+				case record.EventBegin:
 					open[e.Job] = true
-				case pool.EventEnd:
+				case record.EventEnd:
 					delete(open, e.Job)
-				case pool.EventSleep, pool.EventWake, pool.EventClose:
+				case record.EventSleep, record.EventWake, record.EventClose:
 					state[e.Worker] = e.Kind
-					slept = slept || e.Kind == pool.EventSleep
+					slept = slept || e.Kind == record.EventSleep
 					continue
 				}
-				if e.Worker >= 0 && state[e.Worker] == pool.EventClose {
+				if e.Worker >= 0 && state[e.Worker] == record.EventClose {
 					t.Errorf("worker %d has ended, and then comes %+v", e.Worker, e)
 				}
 			}
@@ -69,7 +70,7 @@ func TestRecording(t *testing.T) {
 				t.Errorf("%d jobs have no end, and a worker slept: %t", len(open), slept)
 			}
 			for n := range 3 {
-				if state[n] != pool.EventClose {
+				if state[n] != record.EventClose {
 					t.Errorf("the pool is closed, and the last of worker %d is: %v", n, state[n])
 				}
 			}

@@ -37,13 +37,17 @@ type statement struct{ dir, text string }
 
 // stated returns all rules, as their documentation has them.
 func stated(t *testing.T) map[string]statement {
-	rule := regexp.MustCompile(`(?m)^//\s+- ([A-Z]\d+)\. (.*(?:\n//     .*)*)`)
-	link, space := regexp.MustCompile(`\[([*\w./]+)\]`), regexp.MustCompile(`\n//\s+`)
+	// In the documentation of a package, or on a page of rules.
+	rule := regexp.MustCompile(`(?m)^(?://\s+- ([A-Z]\d+)\. (.*(?:\n//     .*)*)|- ([A-Z]\d+): (.*(?:\n  .*)*))`)
+	link, space := regexp.MustCompile("\\[([*\\w./]+)\\]|`([*\\w./]+)`"), regexp.MustCompile(`\n(?://)?\s+`)
 	all := map[string]statement{}
 	for _, dir := range statedIn {
 		names, err := filepath.Glob(filepath.Join("..", dir, "*.go"))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if page := filepath.Join("..", dir, "RULES.md"); exists(page) {
+			names = append(names, page)
 		}
 		for _, name := range names {
 			source, err := os.ReadFile(name)
@@ -51,10 +55,11 @@ func stated(t *testing.T) map[string]statement {
 				t.Fatal(err)
 			}
 			for _, m := range rule.FindAllStringSubmatch(string(source), -1) {
-				if was, twice := all[m[1]]; twice {
-					t.Errorf("rule %s is stated in %s and in %s: take a number that is free", m[1], was.dir, dir)
+				id, text := m[1]+m[3], m[2]+m[4]
+				if was, twice := all[id]; twice {
+					t.Errorf("rule %s is stated in %s and in %s: take a number that is free", id, was.dir, dir)
 				}
-				all[m[1]] = statement{dir, link.ReplaceAllString(space.ReplaceAllString(m[2], " "), "$1")}
+				all[id] = statement{dir, link.ReplaceAllString(space.ReplaceAllString(text, " "), "$1$2")}
 			}
 		}
 	}
@@ -63,6 +68,8 @@ func stated(t *testing.T) map[string]statement {
 	}
 	return all
 }
+
+func exists(name string) bool { _, err := os.Stat(name); return err == nil }
 
 // Every rule is cited by the suite, which has its text, or by the tests of the package that it
 // is about.

@@ -109,6 +109,6 @@
 //   - F8. A call with bad input panics before anything runs, and the panic says what is wrong. A
 //     [Pipe] that has failed returns its failure from each later call. A Pipe that was closed
 //     takes no further element.
-//   - F9. In a job that [pool.Measure] measures, a call counts as pieces that can run at the same
+//   - F9. In a job that [pool.Pool.Measure] measures, a call counts as pieces that can run at the same
 //     time, as small as its elements allow.
 package par

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // The feeder of a stream does the following when it has put an element into the ring.
@@ -17,7 +18,7 @@ func (s *stream[T, R]) meet(x T) bool {
 	s.put(x)
 	c := (*s.cells.Load()).at(0)
 	if h := s.engage(); h != nil && h.begin(c) && lasts(c) {
-		s.pool.Note(s.firstKey(), false)
+		loops.Note(s.pool, s.firstKey(), false)
 		s.share(shareTime) // so long at least
 		return s.settle(false)
 	}
@@ -26,7 +27,7 @@ func (s *stream[T, R]) meet(x T) bool {
 		return false
 	}
 	cost := time.Duration(s.cost.Load())
-	s.pool.Note(s.firstKey(), cost < shareTime)
+	loops.Note(s.pool, s.firstKey(), cost < shareTime)
 	if cost >= shareTime {
 		s.share(cost)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A handover hands on the results of a stream, in order.
@@ -73,7 +74,7 @@ func (o fed[T, R]) broke(e *pool.PanicError) { endAs(e) }
 // endAs ends the caller with a panic, or by Goexit.
 func endAs(e *pool.PanicError) {
 	if e != nil {
-		e.Raise()
+		loops.Raise(e)
 	}
 	runtime.Goexit()
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // closed is more than there are helpers.
@@ -185,7 +186,7 @@ func (s *stream[T, R]) engage() *helper[T, R] {
 func (h *helper[T, R]) begin(c *cell[T, R]) bool {
 	s := h.stream
 	for asked := prim.Now(); c.state.Load() == cellReady; prim.Yield() {
-		late := !s.pool.Idle() || prim.Now()-asked > comeTime
+		late := !loops.Idle(s.pool) || prim.Now()-asked > comeTime
 		if late && h.job.Load().Cancel() {
 			s.comes(h)
 			s.engaged.Add(-1)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A live sequence is one use of a sequence of MapSeq whose source has a goroutine of its own,
@@ -89,7 +90,7 @@ func (l *live[T, R]) stop() {
 func (l *live[T, R]) source(in iter.Seq[T]) {
 	defer func() {
 		if !l.returned {
-			l.value = pool.Caught(recover())
+			l.value = loops.Caught(recover())
 		}
 		l.ends.Store(true)
 		l.reader.ring()

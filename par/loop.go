@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // brief is up to how much work a call is better done alone, summed over all goroutines: to
@@ -169,26 +170,26 @@ func (c *config) run(n int, b body, kind uintptr) error {
 		c.finished(1)
 		return nil
 	}
-	if w := pool.Measured(); w != nil {
+	if w := loops.Measured(); w != nil {
 		return c.measured(w, n, b, kind)
 	}
 	p := c.pool
 	if p == nil {
-		p = pool.LastDefault() // for the notes: a call that is short needs no workers
+		p = loops.LastDefault() // for the notes: a call that is short needs no workers
 	}
 	if c.gauge != nil && !c.silent {
 		c.count(n)
 	}
 	key := uint64(c.code)*31 + uint64(kind) + uint64(bits.Len(uint(n)))<<48
 	lo, took := 0, time.Duration(0)
-	if c.limit == 0 && p.Brief(key) {
+	if c.limit == 0 && loops.Brief(p, key) {
 		var err error
 		if lo, took, err = c.alone(n, b); err != nil {
 			return err
 		}
 		if lo == n {
 			if took >= brief {
-				p.Note(key, false)
+				loops.Note(p, key, false)
 			}
 			c.finished(n)
 			return nil
@@ -207,7 +208,7 @@ func (c *config) share(n int, b body, lo int, took time.Duration, key uint64) er
 	l := c.shared(n, b)
 	err := l.share(lo)
 	if c.limit == 0 {
-		c.pool.Note(key, took+time.Duration(l.worked.Load()) < brief)
+		loops.Note(c.pool, key, took+time.Duration(l.worked.Load()) < brief)
 	}
 	return err
 }
@@ -277,7 +278,7 @@ func (l *loop) share(lo int) error {
 	}
 	if l.worker != nil {
 		l.work(l.worker)
-	} else if _, closed := pool.RunHere(l.pool, workHere, l); closed != nil {
+	} else if closed := loops.Run(l.pool, l); closed != nil {
 		l.work(nil)
 	}
 	return l.err()
@@ -302,11 +303,8 @@ func (l *loop) heed() (forget func()) {
 	}
 }
 
-// workHere is work as a job of the pool.
-func workHere(w *pool.Worker, l *loop) (none struct{}) {
-	l.work(w)
-	return
-}
+// Run is work as a job of the pool.
+func (l *loop) Run(w *pool.Worker) { l.work(w) }
 
 // err returns the error of a loop that has ended, or ends the caller as an element has ended.
 func (l *loop) err() error {
@@ -328,7 +326,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 	returned := false
 	defer func() {
 		if !returned {
-			l.fail(lo, failure{panicked: pool.Caught(recover())})
+			l.fail(lo, failure{panicked: loops.Caught(recover())})
 		}
 	}()
 	end, within, owners := hi, stop, int32(0)

@@ -5,9 +5,10 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
-// A call in a job that is measured ([pool.Measure]) is done by the caller alone, in ranges as
+// A call in a job that is measured ([pool.Pool.Measure]) is done by the caller alone, in ranges as
 // others would have them, and each range is measured as one that could run beside the others.
 
 // measured is run of a call in a measured job.
@@ -15,13 +16,13 @@ import (
 //go:noinline
 func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err error) {
 	if c.limit > 0 {
-		pool.LoopsOf(w).Wait(func() { err = c.run(n, b, kind) })
+		loops.Wait(w, func() { err = c.run(n, b, kind) })
 		return err
 	}
 	if c.gauge != nil && !c.silent {
 		c.count(n)
 	}
-	f := pool.LoopsOf(w).Fan()
+	f := loops.NewFan(w)
 	defer f.Close()
 	for lo, length := 0, 1; lo < n; {
 		m := min(length, n-lo)

@@ -101,7 +101,7 @@ func TestMeasureLoops(t *testing.T) {
 				defer p.Close()
 				old := pool.SetDefault(p)
 				defer pool.SetDefault(old)
-				_, m, err := pool.Measure(context.Background(), p, func(w *pool.Worker, _ int) int { c.f(w); return 0 }, 0)
+				m, err := p.Measure(context.Background(), c.f)
 				if err != nil || m.Work != c.work || m.Span != c.span || m.Waited != c.waited || m.Forks != c.forks {
 					t.Errorf("F9: %s: work %v, span %v, waits %v and %d forks, error %v, want %v, %v, %v and %d",
 						c.name, m.Work, m.Span, m.Waited, m.Forks, err, c.work, c.span, c.waited, c.forks)
@@ -135,7 +135,7 @@ func TestMeasureLoopClock(t *testing.T) {
 		if longest < length*110/100 && time.Since(begun) < n*length*105/100 {
 			quiet++
 		}
-		_, m, err := pool.Measure(context.Background(), p, func(*pool.Worker, int) int { par.For(n, spin); return 0 }, 0)
+		m, err := p.Measure(context.Background(), func(*pool.Worker) { par.For(n, spin) })
 		if err != nil || m.Forks != n-1 || m.Work < n*length*85/100 || m.Span < length*85/100 {
 			t.Fatalf("F9: a loop by the clock: work %v, span %v and %d forks, error %v, want at least %v and %v, and %d",
 				m.Work, m.Span, m.Forks, err, n*length, length, n-1)

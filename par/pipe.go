@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A Pipe has a function called for elements that are pushed into it, several at a time, and
@@ -185,7 +186,7 @@ func (p *Pipe[T, R]) contain(f func()) {
 	returned := false
 	defer func() {
 		if !returned {
-			p.fails(&breakage{panicked: pool.Caught(recover())})
+			p.fails(&breakage{panicked: loops.Caught(recover())})
 		}
 	}()
 	f()
@@ -212,7 +213,7 @@ func (p *Pipe[T, R]) fails(b *breakage) {
 // report hands a panic that nobody was told of to the pool's panic handler.
 func (p *Pipe[T, R]) report(b *breakage) {
 	if b.panicked != nil && b.told.CompareAndSwap(false, true) {
-		p.s.pool.Expose(b.panicked)
+		loops.Expose(p.s.pool, b.panicked)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // If this fails, a recording of a pool shows other pieces of a loop than those that were done, or the
@@ -44,29 +45,29 @@ func TestRecordedLoops(t *testing.T) {
 			}, par.On(p))
 		},
 	} {
-		r, err := p.Record(0)
+		stop, err := p.Record(0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		failed := call() != nil
-		got := r.Stop()
-		open, pieces := map[int]pool.Event{}, [][2]int{} // a job has one piece at a time here
+		got := stop()
+		open, pieces := map[int]record.Event{}, [][2]int{} // a job has one piece at a time here
 		loops, ends := 0, 0
 		for _, e := range got.Events {
 			switch e.Kind {
-			case pool.EventLoop:
+			case record.EventLoop:
 				loops++
 				if e.Hi != n || e.Loop != 1 || !strings.Contains(e.Func, "TestRecordedLoops") {
 					t.Errorf("For: in a recording, %s: of a loop of %d elements it says %+v", name, n, e)
 				}
-			case pool.EventLoopEnd:
+			case record.EventLoopEnd:
 				ends++
-			case pool.EventPiece:
+			case record.EventPiece:
 				if before, ok := open[e.Job]; ok {
 					t.Errorf("For: in a recording, %s: a piece begins within another one: %+v, %+v", name, before, e)
 				}
 				open[e.Job] = e
-			case pool.EventPieceEnd:
+			case record.EventPieceEnd:
 				if open[e.Job].Lo != e.Lo || e.Hi > open[e.Job].Hi {
 					t.Errorf("For: in a recording, %s: the piece %+v ends as %+v", name, open[e.Job], e)
 				}

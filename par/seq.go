@@ -4,7 +4,7 @@ import (
 	"context"
 	"iter"
 
-	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // MapSeq returns a sequence of the results of f for the elements of in, in their order.
@@ -93,8 +93,8 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 		}
 		s := &stream[T, R]{config: c, f: f, handover: handover[R]{yield: yield}}
 		s.start()
-		if w := pool.Measured(); w != nil && s.limit == 0 {
-			s.fan = pool.LoopsOf(w).Fan()
+		if w := loops.Measured(); w != nil && s.limit == 0 {
+			s.fan = loops.NewFan(w)
 			defer s.fan.Close()
 			s.fan.Resume()
 		} else {

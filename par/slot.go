@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A slot is where an owner has its piece.
@@ -49,7 +50,7 @@ func spanOf(lo, hi int) uint64 { return uint64(hi)<<32 | uint64(lo) }
 // failed, if that has panicked.
 func (l *loop) work(w *pool.Worker) {
 	if w != nil {
-		l.recorded = pool.LoopsOf(w).BeginLoop(l.code, l.n)
+		l.recorded = loops.Begin(w, l.code, l.n)
 	}
 	for l.next < l.n && int64(l.next) < l.failed.Load() {
 		l.base = l.next
@@ -72,10 +73,10 @@ func (l *loop) work(w *pool.Worker) {
 		}
 	}
 	if l.recorded != 0 {
-		pool.LoopsOf(w).EndLoop(l.recorded)
+		loops.End(w, l.recorded)
 	}
 	if p := l.failure.panicked; p != nil {
-		p.Raise()
+		loops.Raise(p)
 	}
 }
 
@@ -271,12 +272,12 @@ func (l *loop) recordedPiece(w *pool.Worker, s *slot) {
 		l.piece(w, s)
 		return
 	}
-	pool.LoopsOf(w).BeginPiece(l.recorded, l.base+lo, l.base+hi)
+	loops.BeginPiece(w, l.recorded, l.base+lo, l.base+hi)
 	l.piece(w, s)
 	if _, hi = span(s.left.Load()); hi > 0 {
 		hi += l.base
 	}
-	pool.LoopsOf(w).EndPiece(l.recorded, l.base+lo, hi)
+	loops.EndPiece(w, l.recorded, l.base+lo, hi)
 }
 
 // piece does the elements of the slot until none is left.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A stream has a function called for elements that come one after the other, and hands on the
@@ -36,7 +37,7 @@ type stream[T, R any] struct {
 	solo    solo
 	unknown bool // whether the first element is short, which has not come
 	// fan measures the elements in a measured job, which the feeder does alone then; else it is nil.
-	fan    *pool.Fan
+	fan    *loops.Fan
 	shared bool // helpers may come; otherwise each element is done and handed on at once
 	// hopeless is how often helpers had been asked for when none came in time.
 	hopeless int32
@@ -69,10 +70,10 @@ func (s *stream[T, R]) begin() {
 		s.shared = true
 	case s.window == 1:
 		s.solo.skip = math.MaxInt
-	case s.pool.Brief(s.key()):
+	case loops.Brief(s.pool, s.key()):
 		s.solo.seen = credit
 	default:
-		s.unknown = !s.pool.Brief(s.firstKey())
+		s.unknown = !loops.Brief(s.pool, s.firstKey())
 	}
 }
 
@@ -100,7 +101,7 @@ func (s *stream[T, R]) take(x T) bool {
 	r, ok := s.call(x)
 	ended := prim.Now()
 	if s.solo.elements == 0 && s.tail == 0 {
-		s.pool.Note(s.firstKey(), ended-begun < shareTime)
+		loops.Note(s.pool, s.firstKey(), ended-begun < shareTime)
 	}
 	if cost, share := s.solo.note(begun, ended); share && s.window != 1 {
 		s.share(max(1, cost))
@@ -184,7 +185,7 @@ func (s *stream[T, R]) do(ctx context.Context, c *cell[T, R]) {
 	}
 	defer func() {
 		if state == cellExited {
-			if c.value = pool.Caught(recover()); c.value != nil {
+			if c.value = loops.Caught(recover()); c.value != nil {
 				state = cellPanicked
 			}
 		}
@@ -218,7 +219,7 @@ func (s *stream[T, R]) end() {
 	s.failed.Store(-1)
 	if n := s.solo.elements + int(s.tail); n > 0 && s.window != 1 && s.limit == 0 {
 		work := s.solo.total + time.Duration(s.worked.Load())
-		s.pool.Note(s.key(), work < brief || work/time.Duration(n) < worth)
+		loops.Note(s.pool, s.key(), work < brief || work/time.Duration(n) < worth)
 	}
 	if s.tail == 0 {
 		return

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // onPools runs a benchmark on pools of so many workers, with the default backends.
@@ -450,7 +451,7 @@ func BenchmarkDefault(b *testing.B) {
 func BenchmarkDefaultCall(b *testing.B) {
 	p := pool.Default()
 	for name, op := range map[string]func(){
-		"last":        func() { p = pool.LastDefault() },
+		"last":        func() { p = loops.LastDefault() },
 		"default":     func() { p = pool.Default() },
 		"run":         func() { enter(b, p, nothing) },
 		"default-run": func() { enter(b, pool.Default(), nothing) },
@@ -479,7 +480,7 @@ func BenchmarkMeasure(b *testing.B) {
 		})
 		b.Run("of="+of.name+"/impl=measure", func(b *testing.B) {
 			for b.Loop() {
-				if _, _, err := pool.Measure(background, p, of.fn, of.arg); err != nil {
+				if _, err := p.Measure(background, func(w *pool.Worker) { of.fn(w, of.arg) }); err != nil {
 					b.Fatal(err)
 				}
 			}

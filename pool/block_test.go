@@ -8,13 +8,14 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // What the function of Block may call: Block, Close, which refuses, and nothing that needs the worker,
 // which has no effect but a panic.
 func TestInsideBlock(t *testing.T) {
 	all := maps.Clone(usesOfWorker)
-	all["Publish"] = func(in inTheJob) { pool.LoopsOf(in.w).Publish() }
+	all["Publish"] = func(in inTheJob) { loops.Publish(in.w) }
 	all["Group.Spawn"] = func(in inTheJob) {
 		in.g.spawn(1, func(context.Context, *pool.Worker) error { panic("P29: a job runs whose Spawn was refused") })
 	}
@@ -92,7 +93,7 @@ func TestRunInBlockLeavesTheSeatBeneath(t *testing.T) {
 		do(t, p, func(*pool.Worker) {
 			do(t, q, func(w *pool.Worker) {
 				w.Block(func() {
-					returns(t, 5, "P19: RunHere returned")(pool.RunHere(p, fib, 5))
+					returns(t, 5, "P19: loops.Run returned")(runHere(p, fib, 5))
 					<-submitted(t, p, nothing).Done()
 				})
 			})
@@ -113,11 +114,11 @@ func TestBlockHere(t *testing.T) {
 			wait(p)
 			w.Block(func() { wait(p) })
 			for name, inside := range map[string]func(){
-				"BlockHere":                 func() { wait(p) },
-				"Block":                     func() { w.Block(func() { wait(p) }) },
-				"Run":                       func() { do(t, p, func(*pool.Worker) {}) },
-				"a BlockHere, then RunHere": func() { wait(p); pool.RunHere(p, fib, 5) },
-				"a Run of another pool":     func() { do(t, poolOf(t, 1), func(*pool.Worker) { wait(p) }) },
+				"BlockHere":                   func() { wait(p) },
+				"Block":                       func() { w.Block(func() { wait(p) }) },
+				"Run":                         func() { do(t, p, func(*pool.Worker) {}) },
+				"a BlockHere, then loops.Run": func() { wait(p); runHere(p, fib, 5) },
+				"a Run of another pool":       func() { do(t, poolOf(t, 1), func(*pool.Worker) { wait(p) }) },
 				"a panic": func() {
 					v := recovered(func() { pool.BlockHere(func() { panic(errBoom) }) })
 					equal(t, v, any(errBoom), "P31: a BlockHere in another one panics with")

@@ -67,10 +67,8 @@ func (d *dumpedJob) does(all []dumpedJob) string {
 	case !d.top:
 		return "has called Run"
 	}
-	for i := range w.pool.occupants {
-		if w.pool.occupants[i].Load() == w {
-			return fmt.Sprintf("is on worker %d [%s]", i, d.state)
-		}
+	if n := int(w.on.Load()) - 1; n < len(w.pool.seats) {
+		return fmt.Sprintf("is on worker %d [%s]", n, d.state)
 	}
 	return fmt.Sprintf("has no worker [%s]", d.state)
 }

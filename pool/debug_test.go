@@ -64,7 +64,7 @@ func TestDumpBesidePanics(t *testing.T) {
 		for range 300 {
 			func() {
 				defer func() { _ = recover() }()
-				pool.RunHere(p, func(*pool.Worker, int) int { panic("expected") }, 0)
+				runHere(p, func(*pool.Worker, int) int { panic("expected") }, 0)
 			}()
 		}
 	}()

@@ -35,10 +35,7 @@ var ErrCanceled = fmt.Errorf("pool: job canceled before it began: %w", context.C
 // called [runtime.Goexit], or joined a fork or a scope that did.
 var ErrGoexit = errors.New("pool: job called runtime.Goexit")
 
-// ErrRecording is the error of [Pool.Record] while there is another recording of the pool.
-var ErrRecording = errors.New("pool: Record: the pool is being recorded already: stop that recording first")
-
-const nilPool = "pool: Run, RunErr, RunGroup, RunHere, Submit, SubmitErr or Go with a nil pool: use pool.Default() or pool.New"
+const nilPool = "pool: Run, RunErr, RunGroup, loops.Run, Submit, SubmitErr or Go with a nil pool: use pool.Default() or pool.New"
 
 const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A pool is made once and used by everybody. Forks are so cheap that the
@@ -510,27 +511,6 @@ func ExamplePool_Shutdown() {
 	// <nil>
 }
 
-// A job that computes for long shows what it has forked before.
-func ExampleLoops_Publish() {
-	p, err := pool.New(pool.WithWorkers(2))
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer p.Close()
-
-	both := func(w *pool.Worker, n int) int {
-		f := pool.Fork(w, func(_ *pool.Worker, n int) int { return n + 1 }, n)
-		pool.LoopsOf(w).Publish() // the loop neither forks nor joins
-		sum := 0
-		for i := range n {
-			sum += i
-		}
-		return sum + f.Join(w)
-	}
-	fmt.Println(pool.Run(context.Background(), p, both, 10))
-	// Output: 56 <nil>
-}
-
 // A recording says what the workers did. Package picture makes a page of it, or a file for Perfetto.
 func ExamplePool_Record() {
 	p, err := pool.New(pool.WithWorkers(2))
@@ -539,7 +519,7 @@ func ExamplePool_Record() {
 	}
 	defer p.Close()
 
-	recorder, err := p.Record(0) // with room for as many events as is usual
+	stop, err := p.Record(0) // with room for as many events as is usual
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -547,11 +527,11 @@ func ExamplePool_Record() {
 		w.Block(func() { time.Sleep(time.Millisecond) })
 		return nil
 	}, 0)
-	recording := recorder.Stop()
+	recording := stop()
 
 	for _, e := range recording.Events {
 		switch e.Kind {
-		case pool.EventBegin, pool.EventBlock, pool.EventGoOn, pool.EventEnd:
+		case record.EventBegin, record.EventBlock, record.EventGoOn, record.EventEnd:
 			fmt.Println("job", e.Job, e.Kind)
 		}
 	}
@@ -566,17 +546,16 @@ func ExamplePool_Record() {
 
 // How much faster can it be on more processors? Here each file is joined before the next one is
 // forked: more processors are of no use.
-func ExampleMeasure() {
+func ExamplePool_Measure() {
 	compress := func(w *pool.Worker, took time.Duration) int {
 		time.Sleep(took)
 		return 0
 	}
-	_, profile, err := pool.Measure(context.Background(), pool.Default(), func(w *pool.Worker, files int) int {
-		for range files {
+	profile, err := pool.Default().Measure(context.Background(), func(w *pool.Worker) {
+		for range 8 {
 			pool.Fork(w, compress, 10*time.Millisecond).Join(w)
 		}
-		return files
-	}, 8)
+	})
 	if err != nil {
 		panic(err)
 	}

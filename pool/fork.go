@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/span"
+	"github.com/rouse-go/rouse/pool/record"
+)
 
 // Forked is the handle of a fork: [Forked.Join] returns the result. It belongs to the
 // worker that forked and is good for one join.
@@ -125,7 +129,7 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
-	var b *probe
+	var b *span.Probe
 	q := w.probe
 	if q != nil {
 		fn, b = measuredFork(q, fn)
@@ -134,8 +138,8 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.answer()
 	switch {
 	case q != nil:
-		q.record(b, f.seq)
-		q.start()
+		q.Record(b, f.seq)
+		q.Start()
 	case w.demand.isMarked(w.head):
 		w.publishMarked()
 	}
@@ -206,9 +210,9 @@ func (h Forked[A, R]) joinSlow(w *Worker) R {
 // finish runs the fork here, or waits for it, and takes it off the stack.
 func (f *typedFrame[A, R]) finish(w *Worker) R {
 	q := w.probe
-	var b *probe
+	var b *span.Probe
 	if q != nil {
-		b = q.joins(f.seq &^ guarded)
+		b = q.Joins(f.seq &^ guarded)
 	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
 		fn, arg := f.take()
@@ -230,8 +234,8 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	f.drop()
 	w.remove(&f.fork)
 	if b != nil {
-		q.join(b)
-		q.start()
+		q.Join(b)
+		q.Start()
 	}
 	if failed != nil {
 		w.endAs(failed)
@@ -270,7 +274,7 @@ func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(
 	f := forkSlow(w, b, y).frame
 	if q != nil {
 		var ra RA
-		q.beside(f.seq, func() { ra = a(w, x) })
+		q.Beside(f.seq&^guarded, func() { ra = a(w, x) })
 		return ra, f.finishSlow(w)
 	}
 	ra := a(w, x)
@@ -303,7 +307,9 @@ func (f *typedFrame[A, R]) done(w *Worker, failed *failure) {
 	}
 }
 
-func (f *typedFrame[A, R]) about() (JobKind, uintptr, *seat) { return JobForked, codeOf(f.fn), f.in }
+func (f *typedFrame[A, R]) about() (record.JobKind, uintptr, *seat) {
+	return record.JobForked, codeOf(f.fn), f.in
+}
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 

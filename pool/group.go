@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A Group is a [Scope] whose jobs may fail: the first error ends it early. The call of
@@ -166,7 +167,7 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 	}
 	if q := w.probe; q != nil {
 		fn = measuredMember(q, g.scope, fn)
-		defer q.start()
+		defer q.Start()
 	}
 	j := &member{group: g, fn: fn}
 	prim.Touch(&j.fn, true)
@@ -248,7 +249,9 @@ func (j *member) run(w *Worker) {
 	g.try(w, fn)
 }
 
-func (j *member) about() (JobKind, uintptr, *seat) { return JobSpawned, codeOf(j.fn), nil }
+func (j *member) about() (record.JobKind, uintptr, *seat) {
+	return record.JobSpawned, codeOf(j.fn), nil
+}
 
 // done also ends the group early if a fork failed that the job has not joined.
 func (j *member) done(w *Worker, f *failure) {

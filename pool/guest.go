@@ -45,7 +45,7 @@ type segment struct {
 	free prim.Uint64
 	_    [56]byte
 
-	victims   [64]victim
+	deques    [64]api.Deque[Job]
 	occupants [64]prim.Pointer[Worker]
 	seats     [64]prim.Pointer[seat]
 }
@@ -93,13 +93,15 @@ func (g *guests) segment(n int) *segment {
 	return g.all()[n>>12].segments[n>>6&63].Load()
 }
 
-// victim returns what thieves see of the n-th seat.
-func (p *Pool) victim(n int) *victim {
-	if n < len(p.victims) {
-		return &p.victims[n]
+// deque returns that of the n-th seat, for thieves.
+func (p *Pool) deque(n int) api.Deque[Job] {
+	at := p.deques
+	if n >= len(at) {
+		n -= len(at)
+		at, n = p.guests.segment(n).deques[:], n&63
 	}
-	n -= len(p.victims)
-	return &p.guests.segment(n).victims[n&63]
+	prim.Touch(&at[n], false)
+	return at[n]
 }
 
 // occupant returns the worker that has the n-th seat, or had it last.
@@ -158,7 +160,8 @@ func (p *Pool) newGuest() *seat {
 		prim.Declare(at)
 		place.Store(at)
 	}
-	at.victims[n&63].deque = d
+	at.deques[n&63] = d
+	prim.Touch(&at.deques[n&63], true)
 	s := &seat{pool: p, index: len(p.seats) + n, deque: d, home: at, random: uint64(n)*2 + 1}
 	prim.Declare(s)
 	s.serve = s.main

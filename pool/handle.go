@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A Handle gives access to the result of a submitted job: [Handle.Wait] outside the pool,
@@ -150,8 +151,8 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 	if q := w.probe; q != nil {
-		q.stop()
-		defer q.resume()
+		q.Stop()
+		defer q.Resume()
 	}
 	if !h.job.begin() {
 		w.wait(l, cause{job: &h.job.Job})
@@ -219,7 +220,9 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	}
 }
 
-func (h *Handle[R]) about() (JobKind, uintptr, *seat) { return JobSubmitted, codeOf(h.fn), nil }
+func (h *Handle[R]) about() (record.JobKind, uintptr, *seat) {
+	return record.JobSubmitted, codeOf(h.fn), nil
+}
 
 // A named is the task of a job whose fn is a function of the pool, which calls the user's. It is
 // beside the handle, which most jobs have without it.
@@ -228,7 +231,7 @@ type named[R any] struct {
 	code uintptr // of the user's function
 }
 
-func (n *named[R]) about() (JobKind, uintptr, *seat) { return JobSubmitted, n.code, nil }
+func (n *named[R]) about() (record.JobKind, uintptr, *seat) { return record.JobSubmitted, n.code, nil }
 
 // refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {

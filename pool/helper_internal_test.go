@@ -109,7 +109,7 @@ func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
-		p.victims = append(p.victims, victim{deque: defaultDeque()})
+		p.deques = append(p.deques, defaultDeque())
 		p.addSeat(i)
 	}
 	p.enter(1)
@@ -187,3 +187,8 @@ func heap() int64 {
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }
+
+// A jobHere is a job of package loops.
+type jobHere func(w *Worker)
+
+func (f jobHere) Run(w *Worker) { f(w) }

@@ -13,6 +13,7 @@ import (
 	"weak"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 var background = context.Background()
@@ -496,3 +497,13 @@ func inJob(t *testing.T, workers int, rule, what string, f func(p *pool.Pool, w 
 	p := poolOf(t, workers)
 	during(t, rule, what, func() { do(t, p, func(w *pool.Worker) { f(p, w) }) })
 }
+
+// runHere runs fn by package loops.
+func runHere[A, R any](p *pool.Pool, fn func(w *pool.Worker, arg A) R, arg A) (result R, err error) {
+	err = loops.Run(p, jobHere(func(w *pool.Worker) { result = fn(w, arg) }))
+	return result, err
+}
+
+type jobHere func(w *pool.Worker)
+
+func (f jobHere) Run(w *pool.Worker) { f(w) }

@@ -61,7 +61,7 @@ func TestNumbersAreGivenOutAgain(t *testing.T) {
 		}
 		for range 200 { // each as a guest
 			spelling(func(func(*Worker)) {
-				RunHere(p, func(w *Worker, _ int) int { numbers[w.number] = true; return 0 }, 0)
+				_ = p.runHere(jobHere(func(w *Worker) { numbers[w.number] = true }))
 			})
 		}
 		for _, gate := range gates {
@@ -112,10 +112,10 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 	}()
 	do(t, p, func(*Worker) {
 		do(t, q, func(*Worker) {
-			RunHere(p, func(*Worker, int) int { // as the worker of the first
+			_ = p.runHere(jobHere(func(*Worker) { // as the worker of the first
 				spells = slices.Collect(spelt)
 				panic("passes through three calls of Run")
-			}, 0)
+			}))
 		})
 	})
 }

@@ -1,19 +1,21 @@
 package pool
 
 import (
-	"cmp"
 	"context"
-	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/span"
+	"github.com/rouse-go/rouse/pool/measure"
 )
 
-// Measure is [Run], and says how much of the function could run at the same time: its work, its
+// A measured job has a probe, and so has each of its forks and jobs while it runs. As long as a
+// worker has one, a bit of its flag is up, so that its forks and joins take the long way, and come
+// here. See "Measure" in INTERNALS.md.
+
+// Measure calls fn as [Run] does, and says how much of the function could run at the same time: its work, its
 // span, and the call sites that the span lies in. That is a property of the program and its input,
 // not of the pool. So it answers why a program is not faster, and how much faster more processors
-// could make it: work by span times, the [Profile.Parallelism]. That is a bound: there is as much
+// could make it: work by span times, the [measure.Profile.Parallelism]. That is a bound: there is as much
 // parallelism, or more.
 //
 // The work is the time that all jobs take together, one after the other; the span is the time of
@@ -31,7 +33,7 @@ import (
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
 // microsecond for each fork: fib(25), which forks at each call, takes a hundred times as long as
 // otherwise. The rest of the pool goes on, unmeasured; only each
-// Run and each call of package par in the program looks at the stack meanwhile, as [RunHere] does. Any
+// Run and each call of package par in the program looks at the stack meanwhile, as Run of package loops does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
@@ -56,189 +58,149 @@ import (
 // of up to 10 µs, as others would get them: so its parallelism is at most its time by that. Sorts
 // and the like cut their input for the workers of the pool: measure them on one with as many as
 // you mean to have.
-func Measure[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, Profile, error) {
+func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile, error) {
 	switch {
 	case ctx == nil:
 		panic("pool: Measure with a nil context: use context.Background")
 	case fn == nil:
 		panic("pool: Measure of a nil function")
 	}
-	m := newMeasurement(siteOf(fn))
+	m := span.New(fn)
 	measuring.Add(1)
 	defer measuring.Add(^uint32(0))
-	result, err := Run(ctx, p, measured[A, R], measuredCall[A, R]{m, fn, arg})
-	if err != nil {
-		return result, Profile{}, err
-	}
-	return result, m.profile(), nil
+	return Run(ctx, p, measured, measuredCall{m, fn})
 }
+
+// measuring counts the calls of Measure in the program. It is no step of the explorer: it spares
+// others a look at the stack, and that decides.
+var measuring prim.ReportNumber
 
 // A job of Measure calls a measuredCall.
-type measuredCall[A, R any] struct {
-	m   *measurement
-	fn  func(*Worker, A) R
-	arg A
+type measuredCall struct {
+	m  *span.Measurement
+	fn func(*Worker)
 }
 
-func measured[A, R any](w *Worker, c measuredCall[A, R]) R {
+// codeOf implements [coded].
+func (*measuredCall) codeOf(c measuredCall) uintptr { return codeOf(c.fn) }
+
+func measured(w *Worker, c measuredCall) (profile measure.Profile) {
 	outer := w.probe
 	if outer != nil {
-		outer.stop()
+		outer.Stop()
 	}
-	c.m.calibrate()
-	q, limit := &probe{m: c.m}, w.head
+	calibrate(c.m)
+	q, limit := c.m.Probe(), w.head
 	w.setProbe(q)
 	defer func() {
-		q.stop()
+		q.Stop()
 		w.setProbe(outer)
-		c.m.whole = q
+		profile = q.Profile()
 		if outer != nil {
-			outer.include(q)
-			outer.start()
+			outer.Include(q)
+			outer.Start()
 		}
 	}()
-	q.start()
-	result := c.fn(w, c.arg)
+	q.Start()
+	c.fn(w)
 	if w.head > limit {
 		w.settle(limit)
 	}
-	return result
+	return profile
 }
 
-// A Profile says how much of a function could run at the same time: see [Measure].
-type Profile struct {
-	// Work is the time that all jobs took together at least, without waits.
-	Work time.Duration
-	// Span is the time at most of the longest chain of jobs and waits, each of which follows the one
-	// before.
-	Span time.Duration
-	// Burdened is the span if each fork on it costs a [Burden] that another worker takes, and each
-	// one that had better not be taken is not.
-	Burdened time.Duration
-	// Waited is the time that all jobs took together in [Worker.Block] and in waits for handles.
-	Waited time.Duration
-	// Forks is how many jobs the function has forked or spawned, and into how many further pieces
-	// its loops could be cut.
-	Forks int
-	// Sites are the call sites that the span lies in, the largest share first: at most eight.
-	Sites []Site
-	// Rest is the share of the span of all other sites.
-	Rest time.Duration
-}
-
-// A Site is the place of a call that forks, spawns or loops. What it calls is its share. What the
-// measured function does by itself has the place of that function.
-type Site struct {
-	Function string // that has the call
-	File     string // empty if nobody knows it
-	Line     int
-	Span     time.Duration // its share of the span
-}
-
-// Burden is what a fork is taken to cost that another worker takes: as long as a wake of a worker
-// takes until it is at work.
-const Burden = 40 * time.Microsecond
-
-// Parallelism is how many times faster than on one processor the function can be at least, if the
-// machine has processors enough. It is the work by the span. It is below 1 if that has waits which
-// make it the longer one: then no further processor helps.
-func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
-
-// BurdenedParallelism is the work by the burdened span: about how many times faster the function
-// can be with a [Burden] for each fork that another worker takes.
-func (p Profile) BurdenedParallelism() float64 { return ratio(p.Work, p.Burdened) }
-
-func ratio(work, span time.Duration) float64 {
-	if work == span {
-		return 1 // also of nothing
-	}
-	return float64(work) / float64(max(span, 1))
-}
-
-// String says it in a sentence for people, and then has a line for each site.
-func (p Profile) String() string {
-	var b strings.Builder
-	if p.Span > p.Work { // it waits on one processor, too
-		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v, whatever the machine", rounded(p.Span))
-	} else {
-		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s of the work",
-			factor(p.Parallelism()), percent(100*ratio(p.Span, p.Work)))
-	}
-	if len(p.Sites) > 0 {
-		fmt.Fprintf(&b, ", most of it in %v", p.Sites[0])
-	}
-	fmt.Fprintf(&b, ".\nWork %v, span %v; with %v for each fork that another worker takes the parallelism is %s; %d forks.\n",
-		rounded(p.Work), rounded(p.Span), Burden, factor(p.BurdenedParallelism()), p.Forks)
-	if p.Waited > 0 {
-		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
-	}
-	b.WriteString("The span lies in\n")
-	line := func(span time.Duration, what any) {
-		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), rounded(span), what)
-	}
-	for _, s := range p.Sites {
-		line(s.Span, s)
-	}
-	if p.Rest > 0 {
-		line(p.Rest, "other places")
-	}
-	return b.String()
-}
-
-func percent(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.2g %%", x)
-	}
-	return fmt.Sprintf("%.0f %%", x)
-}
-
-// rounded returns d with three or four digits.
-func rounded(d time.Duration) time.Duration {
-	unit := time.Duration(1)
-	for d/unit >= 10000 {
-		unit *= 10
-	}
-	return d.Round(unit)
-}
-
-func factor(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
-}
-
-// String returns the file without its folder, the line and the function without its module.
-func (s Site) String() string {
-	name := s.Function[strings.LastIndexByte(s.Function, '/')+1:]
-	if s.File == "" {
-		return name
-	}
-	return fmt.Sprintf("%s:%d (%s)", filepath.Base(s.File), s.Line, name)
-}
-
-// mostSites is how many sites a profile names.
-const mostSites = 8
-
-// profile says what was measured. The measured job has ended.
-func (m *measurement) profile() Profile {
-	q := m.whole
-	p := Profile{Work: m.work(q.sums, m.most), Waited: q.waited, Forks: q.forks}
-	p.Span = min(q.at.span, p.Work+p.Waited)
-	p.Burdened = max(q.at.burdened, p.Span)
-	for i, span := range q.at.shares {
-		if span > 0 {
-			s := m.sites[i]
-			s.Span = span
-			p.Sites = append(p.Sites, s)
+// calibrate measures a small recursion that forks at each call. The worker has no pool, so that nobody
+// takes a fork.
+func calibrate(m *span.Measurement) {
+	w := &Worker{state: running}
+	prim.Declare(w)
+	w.stack.init(0)
+	m.Calibrate(func(q *span.Probe) {
+		if q == nil {
+			trialTree(w, trialDepth)
+			return
 		}
+		w.setProbe(q)
+		q.Start()
+		trialTree(w, trialDepth)
+		q.Stop()
+		w.setProbe(nil)
+		w.wanted.Store(0) // nobody asks
+	})
+}
+
+// trialDepth is how deep the small recursion is.
+const trialDepth = 8
+
+func trialTree(w *Worker, n int) int {
+	if n < 2 {
+		return n
 	}
-	slices.SortStableFunc(p.Sites, func(a, b Site) int { return cmp.Compare(b.Span, a.Span) })
-	if len(p.Sites) > mostSites {
-		for _, s := range p.Sites[mostSites:] {
-			p.Rest += s.Span
+	a, b := Invoke(w, trialTree, n-1, trialTree, n-2)
+	return a + b
+}
+
+// setProbe has w measure its job with q, or no longer if q is nil.
+func (w *Worker) setProbe(q *span.Probe) {
+	w.probe = q
+	if q == nil {
+		w.wanted.And(^wantProbe)
+		return
+	}
+	q.RunsWith(&w.wanted)
+}
+
+// runMeasured calls fn as the job of b. If the job that has forked it runs it itself, or another one of
+// the same worker is about to go on, a strand of that begins then, however fn has ended.
+func (w *Worker) runMeasured(b *span.Probe, fn func()) {
+	outer, limit := w.probe, w.head
+	defer func() {
+		b.End(outer)
+		w.setProbe(outer)
+		if outer != nil {
+			outer.Start()
 		}
-		p.Sites = p.Sites[:mostSites:mostSites]
+	}()
+	if outer != nil && outer.On() {
+		outer.Stop() // it waits for a scope
 	}
-	return p
+	w.setProbe(b)
+	b.Start()
+	fn()
+	if w.head > limit {
+		w.settle(limit)
+	}
+}
+
+// measuredFork returns the function of a fork, which measures fn, and its probe. The strand ends.
+func measuredFork[A, R any](q *span.Probe, fn func(*Worker, A) R) (func(*Worker, A) R, *span.Probe) {
+	b := q.Fork()
+	if fn == nil {
+		return nil, b // which panics as others do
+	}
+	return func(w *Worker, arg A) (result R) {
+		w.runMeasured(b, func() { result = fn(w, arg) })
+		return result
+	}, b
+}
+
+// measuredJob returns the function of a job of a scope, which measures fn.
+func measuredJob(q *span.Probe, s *Scope, fn func(*Worker)) func(*Worker) {
+	b := q.Spawn(s)
+	if b == nil {
+		return fn
+	}
+	return func(w *Worker) { w.runMeasured(b, func() { fn(w) }) }
+}
+
+// measuredMember is measuredJob for a job of a group.
+func measuredMember(q *span.Probe, s *Scope, fn func(context.Context, *Worker) error) func(context.Context, *Worker) error {
+	b := q.Spawn(s)
+	if b == nil {
+		return fn
+	}
+	return func(ctx context.Context, w *Worker) (err error) {
+		w.runMeasured(b, func() { err = fn(ctx, w) })
+		return err
+	}
 }

@@ -10,14 +10,16 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
+	"github.com/rouse-go/rouse/pool/measure"
 )
 
 const ms = time.Millisecond
 
 // measureJob measures f, which must return.
-func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) pool.Profile {
+func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) measure.Profile {
 	t.Helper()
-	_, profile, err := pool.Measure(background, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0)
+	profile, err := p.Measure(background, f)
 	check(t, err == nil, "P34: Measure returned the error %v", err)
 	return profile
 }
@@ -204,10 +206,10 @@ func TestMeasureBurden(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p := poolOf(t, 2)
 		m := measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
-		equal(t, m.Burdened, ms+3*pool.Burden, "P34: a tree of three levels: the burdened span is")
+		equal(t, m.Burdened, ms+3*measure.Burden, "P34: a tree of three levels: the burdened span is")
 		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, 2*ms, sleepFor, ms) })
 		equal(t, m.Burdened, 2*ms, "P34: a fork shorter than what runs beside it: the burdened span is")
-		d := pool.Burden / 4
+		d := measure.Burden / 4
 		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, d, sleepFor, d) })
 		equal(t, m.Burdened, 2*d, "P34: a fork shorter than the burden: the burdened span is")
 		equal(t, m.BurdenedParallelism(), 1, "P34: a fork shorter than the burden: the burdened parallelism is")
@@ -240,7 +242,7 @@ func TestMeasureSites(t *testing.T) {
 		for _, s := range m.Sites {
 			lines, spans = append(lines, s.Line), append(spans, s.Span)
 			says(t, "P34: a site", s.File, "measure_test.go")
-			says(t, "P34: a site", s.Function, map[bool]string{true: "measureJob", false: "TestMeasureSites"}[s.Span == ms])
+			says(t, "P34: a site", s.Function, "TestMeasureSites")
 		}
 		check(t, slices.Equal(spans, []time.Duration{20 * ms, 7 * ms, 4 * ms, ms}), "P34: the shares of the span are %v", spans)
 		check(t, slices.Equal(lines[:3], []int{long, spawn, both}), "P34: the sites of the span are %v, want %d, %d and %d; %d has no share",
@@ -289,7 +291,7 @@ func TestMeasureManySites(t *testing.T) {
 func TestMeasureNested(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p := poolOf(t, 2)
-		var inner pool.Profile
+		var inner measure.Profile
 		outer := measureJob(t, p, func(w *pool.Worker) {
 			sleepFor(w, ms)
 			before := pool.Fork(w, sleepFor, 2*ms)
@@ -316,7 +318,7 @@ func TestMeasureNested(t *testing.T) {
 func TestMeasureTwo(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p := poolOf(t, 2)
-		var two [2]pool.Profile
+		var two [2]measure.Profile
 		h := submitted(t, p, func(w *pool.Worker) int {
 			two[0] = measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
 			return 0
@@ -333,7 +335,7 @@ func isUnmeasured(t *testing.T, p *pool.Pool, how string) {
 	t.Helper()
 	before := p.Stats().Published
 	do(t, p, func(w *pool.Worker) {
-		expect(t, pool.Measured() == nil, "P34: %s: the next job is measured", how)
+		expect(t, loops.Measured() == nil, "P34: %s: the next job is measured", how)
 		f := sleepAside(w, ms, ms)
 		equal(t, f.Join(w), 0, "P34: %s: a fork returns", how)
 	})
@@ -387,7 +389,7 @@ func TestMeasureEnds(t *testing.T) {
 					go func() {
 						defer close(ended)
 						defer func() { value = recover() }()
-						_, _, _ = pool.Measure(background, p, func(w *pool.Worker, _ int) int { f(w); return 0 }, 0)
+						_, _ = p.Measure(background, f)
 						returned = true
 					}()
 					<-ended
@@ -429,10 +431,11 @@ func TestMeasureGoesOn(t *testing.T) {
 func TestMeasureRefuses(t *testing.T) {
 	p := poolOf(t, 1)
 	nothing := func(*pool.Worker, int) int { return 1 }
+	none := func(*pool.Worker) {}
 	for want, call := range map[string]func(){
-		"pool: Measure with a nil context": func() { _, _, _ = pool.Measure(nil, p, nothing, 0) }, //lint:ignore SA1012 this is refused
-		"pool: Measure of a nil function":  func() { _, _, _ = pool.Measure[int, int](background, p, nil, 0) },
-		"with a nil pool":                  func() { _, _, _ = pool.Measure(background, nil, nothing, 0) },
+		"pool: Measure with a nil context": func() { _, _ = p.Measure(nil, none) }, //lint:ignore SA1012 this is refused
+		"pool: Measure of a nil function":  func() { _, _ = p.Measure(background, nil) },
+		"nil":                              func() { _, _ = (*pool.Pool)(nil).Measure(background, none) },
 	} {
 		func() {
 			defer func() { says(t, "P29: the panic", fmt.Sprint(recover()), want) }()
@@ -441,12 +444,12 @@ func TestMeasureRefuses(t *testing.T) {
 	}
 	ended, cancel := context.WithCancelCause(background)
 	cancel(errors.New("P34"))
-	r, m, err := pool.Measure(ended, p, nothing, 0)
-	expect(t, err == context.Canceled && r == 0 && m.Sites == nil, "P34: with an ended context Measure returns %v, %v, %v", r, m, err)
+	m, err := p.Measure(ended, none)
+	expect(t, err == context.Canceled && m.Sites == nil, "P34: with an ended context Measure returns %v, %v", m, err)
 	noError(t, p.Close(), "P6: Close returned")
-	_, _, err = pool.Measure(background, p, nothing, 0)
+	_, err = p.Measure(background, none)
 	equal(t, err, pool.ErrClosed, "P34: on a closed pool Measure returns")
-	_, _, err = pool.Measure(background, poolOf(t, 1), func(w *pool.Worker, _ int) int {
+	_, err = poolOf(t, 1).Measure(background, func(w *pool.Worker) {
 		func() {
 			defer func() { says(t, "P29: a nil fork", fmt.Sprint(recover()), "no function") }()
 			pool.Fork[int, int](w, nil, 0).Join(w)
@@ -455,8 +458,7 @@ func TestMeasureRefuses(t *testing.T) {
 			defer func() { says(t, "P29: a fork in Block", fmt.Sprint(recover()), "in the function of Block") }()
 			w.Block(func() { pool.Fork(w, nothing, 0) })
 		}()
-		return 0
-	}, 0)
+	})
 	noError(t, err, "P34: Measure of misuse returned")
 }
 
@@ -465,11 +467,12 @@ func TestMeasureResult(t *testing.T) {
 	for _, opts := range [][]pool.Option{{}, {pool.WithEagerPublish()}, {pool.WithRandomSchedule(1)}, {pool.WithWorkers(1)}} {
 		p := newPool(t, opts...)
 		during(t, "P34", "Measure of fib(15)", func() {
-			n, m, err := pool.Measure(background, p, fib, 15)
+			n := 0
+			m, err := p.Measure(background, func(w *pool.Worker) { n = fib(w, 15) })
 			equal(t, n, 610, "P34: measured, fib(15) is")
 			noError(t, err, "P34: Measure returned")
 			equal(t, m.Forks, 986, "P34: fib(15) forks")
-			says(t, "P34: the profile", m.String(), "Your parallelism is at least ", "_test.go:", "fib")
+			says(t, "P34: the profile", m.String(), "Your parallelism is at least ", "_test.go:", "TestMeasureResult")
 			equal(t, p.Stats().Published, 0, "P34: while nothing waits, forks that are published are")
 			equal(t, mustRun(t, p, fib, 15), 610, "P34: and then fib(15) is")
 		})
@@ -585,9 +588,9 @@ func TestMeasureFan(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
 		p := poolOf(t, 1)
 		m := measureJob(t, p, func(w *pool.Worker) {
-			equal(t, pool.Measured(), w, "P34: the worker that is measured is")
+			equal(t, loops.Measured(), w, "P34: the worker that is measured is")
 			sleepFor(w, ms)
-			f := pool.LoopsOf(w).Fan()
+			f := loops.NewFan(w)
 			defer f.Close()
 			for range 4 {
 				f.Begin()
@@ -602,7 +605,7 @@ func TestMeasureFan(t *testing.T) {
 			sleepFor(w, 3*ms)
 		})
 		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")
-		equal(t, m.Burdened, 5*ms+3*pool.Burden, "P34: five pieces: the burdened span is")
-		do(t, p, func(w *pool.Worker) { expect(t, pool.Measured() == nil, "P34: a job is measured by nobody") })
+		equal(t, m.Burdened, 5*ms+3*measure.Burden, "P34: five pieces: the burdened span is")
+		do(t, p, func(w *pool.Worker) { expect(t, loops.Measured() == nil, "P34: a job is measured by nobody") })
 	})
 }

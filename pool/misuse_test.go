@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // nil is refused wherever a function, a context or a pool is wanted, and you learn what is wrong.
@@ -23,7 +24,7 @@ func TestHandedNil(t *testing.T) {
 		"RunErr of a nil function":     func() { pool.RunErr[int, int](background, p, nil, 1) },
 		"RunGroup with a nil context":  func() { pool.RunGroup(none, p, body) },
 		"RunGroup with a nil function": func() { pool.RunGroup(background, p, nil) },
-		"nil function":                 func() { pool.RunHere[int, int](p, nil, 0) },
+		"Run of a nil job":             func() { _ = loops.Run(p, nil) },
 		"Submit of a nil function":     func() { pool.Submit[int](p, nil) },
 		"Go of a nil function":         func() { pool.Go(p, nil) },
 		"SubmitErr with a nil context": func() { pool.SubmitErr(none, p, fn) },
@@ -46,7 +47,7 @@ func TestHandedNil(t *testing.T) {
 		"Run":       func() { pool.Run(background, nil, fib, 1) },
 		"RunErr":    func() { pool.RunErr(background, nil, runErr, 1) },
 		"RunGroup":  func() { pool.RunGroup(background, nil, body) },
-		"RunHere":   func() { pool.RunHere(nil, fib, 1) },
+		"loops.Run": func() { runHere(nil, fib, 1) },
 		"Submit":    func() { pool.Submit(nil, nothing) },
 		"SubmitErr": func() { pool.SubmitErr(background, nil, fn) },
 		"Go":        func() { pool.Go(nil, func(*pool.Worker) {}) },

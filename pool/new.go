@@ -86,22 +86,21 @@ func New(opts ...Option) (*Pool, error) {
 	default:
 		p.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
-	p.view = newView(c.workers)
 	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
 	prim.Declare(p.guests.nobody)
 	p.guests.nobody.wanted.Store(wantForks)
-	p.victims = make([]victim, c.workers)
-	for i := range p.victims {
+	p.deques = make([]api.Deque[Job], c.workers)
+	for i := range p.deques {
 		d := c.deque()
 		if d == nil {
 			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
 		}
-		p.victims[i].deque = d
+		p.deques[i] = d
 	}
 	p.occupants = make([]prim.Pointer[Worker], c.workers)
-	prim.DeclareSlice(p.victims)
+	prim.DeclareSlice(p.deques)
 	prim.DeclareSlice(p.occupants)
-	for i := range p.victims {
+	for i := range p.deques {
 		p.addSeat(i)
 	}
 	if b, ok := s.(api.Starter); ok {
@@ -122,7 +121,7 @@ func New(opts ...Option) (*Pool, error) {
 
 // addSeat makes a seat of the pool, which is not in use yet.
 func (p *Pool) addSeat(index int) {
-	s := &seat{pool: p, index: index, deque: p.victims[index].deque, random: uint64(index)*2 + 1}
+	s := &seat{pool: p, index: index, deque: p.deques[index], random: uint64(index)*2 + 1}
 	prim.Declare(s)
 	s.serve = s.main
 	w := newWorker(p)
@@ -133,7 +132,7 @@ func (p *Pool) addSeat(index int) {
 
 // hasWork is the one answer to "is there work?": it looks at every place where
 // a search by an idle worker would find some. Like such a search, it asks the
-// owner of each empty deque for more, if that is in view.
+// owner of each empty deque for more, but for guests that are not shown.
 //
 // Private frames are not among the places: nobody but their owner can take
 // them, and the owner publishes them before it waits.
@@ -143,21 +142,17 @@ func (p *Pool) hasWork() bool {
 	}
 	found := !p.injector.Empty()
 	look := func(n int) {
-		v := p.victim(n)
-		prim.Touch(&v.deque, false)
-		if v.deque.Len() > 0 {
+		if p.deque(n).Len() > 0 {
 			found = true
 		} else {
 			p.want(n)
 		}
 	}
-	for n, end := p.view.next(0, len(p.victims)), len(p.victims); n < end; n = p.view.next(n+1, end) {
+	for n := range p.seats {
 		look(n)
 	}
-	if p.guests.blocks.Load() != nil {
-		for n := range p.shownGuests(0) {
-			look(n)
-		}
+	for n := range p.shownGuests(0) {
+		look(n)
 	}
 	return found
 }
@@ -199,18 +194,15 @@ func (p *Pool) hasWork() bool {
 // waits, is in [Worker.Block] or is queued. The first call, and one that makes a new pool, cost
 // as much as [New].
 func Default() *Pool {
-	p := LastDefault()
+	p := lastDefault()
 	if p.builtIn && p.isUnfit() {
 		return renewBuiltIn()
 	}
 	return p
 }
 
-// LastDefault returns what [Default] would return if GOMAXPROCS had not changed. It is for
-// code that may need no worker at all, as a short loop of package par: it asks this pool whether
-// its last calls were short ([Pool.Brief]), and calls Default when it wants workers. If nobody
-// has called Default yet, it does. It costs two atomic loads.
-func LastDefault() *Pool {
+// lastDefault returns what [Default] would return if GOMAXPROCS had not changed.
+func lastDefault() *Pool {
 	if p := defaults.set.Load(); p != nil {
 		return p
 	}

@@ -138,7 +138,7 @@ func TestWaitsBeside(t *testing.T) {
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
 			w.Block(func() {
-				RunHere(p, func(*Worker, int) int { beside(1, "runs in Block"); return 0 }, 0)
+				_ = p.runHere(jobHere(func(*Worker) { beside(1, "runs in Block") }))
 				beside(0, "is in Block, after a Run there")
 			})
 			submit(t, other, func(*Worker) int {

@@ -5,13 +5,14 @@ import (
 	"runtime/debug"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/seam"
 )
 
 // capture turns the value of recover into a failure, in a function that was
 // deferred by a job that did not return. Only that function may call it, and
 // directly, while the panic is still on the stack.
 func (w *Worker) capture(recovered any) *failure {
-	if recovered == nil && exits() {
+	if recovered == nil && seam.Exits(2) {
 		return &failure{}
 	}
 	return &failure{panicked: w.first(recovered)}
@@ -28,15 +29,6 @@ func (w *Worker) first(recovered any) *PanicError {
 		}
 	}
 	return &PanicError{Value: recovered, Stack: debug.Stack()}
-}
-
-// exits reports whether Goexit, and not a panic(nil), has called the deferred
-// function that calls capture.
-func exits() bool {
-	var pc [1]uintptr
-	runtime.Callers(4, pc[:]) // of Callers, exits, capture, the deferred function
-	f, _ := runtime.CallersFrames(pc[:]).Next()
-	return f.Function == "runtime.Goexit"
 }
 
 // endAs ends the caller in the way in which the job ended that it has waited for. A panic goes on
@@ -56,26 +48,6 @@ func (w *Worker) endAs(f *failure) {
 func (e *PanicError) repanic() {
 	defer func() { panic(e.Value) }()
 	panic(e)
-}
-
-// Caught turns the value of recover, in a deferred function, into a PanicError: it keeps
-// where the panic was raised first, if another worker has raised it or this one has caught
-// it before. The deferred function itself must call it, at once. It returns nil if that runs
-// because of [runtime.Goexit]. It is for packages that build loops on a pool, and raise the
-// panic again when all else has ended: see [PanicError.Raise].
-func Caught(recovered any) *PanicError {
-	if recovered == nil && exits() {
-		return nil
-	}
-	return workerHere().first(recovered)
-}
-
-// Raise panics with e's value, as the join of a job does that has panicked with it. If the
-// pool recovers the panic further up, as a job's, it knows where it was raised first, and
-// tells a panic handler that.
-func (e *PanicError) Raise() {
-	e.passOn()
-	e.repanic()
 }
 
 // passOn leaves e for the caller's job, if it is one. If that ends by the same panic, it has the
@@ -144,11 +116,8 @@ func (p *Pool) expose(e *PanicError) {
 	})
 }
 
-// Expose reports a panic that nobody else will be told of, like one of a job of [Go]: to the
-// handler of [WithPanicHandler], or it ends the program. It may be called at any time, and
-// does not wait for the handler. It is for packages that run functions of a user in jobs, and
-// keep their panics for a caller that may not come: see [Caught].
-func (p *Pool) Expose(e *PanicError) {
+// exposeLater is expose for callers that keep a panic for a caller that may not come.
+func (p *Pool) exposeLater(e *PanicError) {
 	p.unhandled.mu.Lock()
 	defer p.unhandled.mu.Unlock()
 	p.expose(e)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 type body = func(w *pool.Worker) int
@@ -228,7 +229,7 @@ func TestCaughtAndRaised(t *testing.T) {
 	var told *pool.PanicError
 	p := newPool(t, pool.WithWorkers(2), pool.WithPanicHandler(func(e *pool.PanicError) { told = e }))
 	catch := func(f func()) (e *pool.PanicError) {
-		defer func() { e = pool.Caught(recover()) }()
+		defer func() { e = loops.Caught(recover()) }()
 		f()
 		return nil
 	}
@@ -236,11 +237,11 @@ func TestCaughtAndRaised(t *testing.T) {
 		do(t, p, func(w *pool.Worker) {
 			e := catch(func() {
 				f := fork(w, func(*pool.Worker) int { return raiseIt("thrown") })
-				pool.LoopsOf(w).Publish()
+				loops.Publish(w)
 				until(t, "the fork has begun", func() bool { return p.Stats().Steals > 0 })
 				f.Join(w)
 			})
-			e.Raise()
+			loops.Raise(e)
 		})
 	})
 	equal(t, v, any("thrown"), "P2: a panic that was caught and raised again is")
@@ -248,7 +249,7 @@ func TestCaughtAndRaised(t *testing.T) {
 		"P2: the panic handler was told of %v, whose stack does not say where it was raised first", told)
 	exited := make(chan *pool.PanicError, 1)
 	go func() {
-		defer func() { exited <- pool.Caught(recover()) }()
+		defer func() { exited <- loops.Caught(recover()) }()
 		runtime.Goexit()
 	}()
 	equal(t, <-exited, nil, "P2: Caught in a goroutine that Goexit ends is")

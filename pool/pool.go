@@ -5,6 +5,8 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/notes"
+	"github.com/rouse-go/rouse/pool/internal/tape"
 )
 
 // MaxWorkers is the largest number of workers that a pool can have.
@@ -40,18 +42,17 @@ type Pool struct {
 	// Writers: a worker that takes a seat.
 	// Pairs:   see Worker.attach.
 	occupants []prim.Pointer[Worker]
-	// recorder is the recording that goes on, or nil.
+	// tape is the recording that goes on, or nil.
 	//
-	// Writers: Record, Stop.
-	// Readers: whatever has an event to record: see Recorder.next.
-	recorder prim.Report[Recorder]
-	sleep    api.Sleep
+	// Writers: Record, and the function that it returns.
+	// Readers: whatever has an event to record: see Tape.
+	tape  prim.Report[tape.Tape]
+	sleep api.Sleep
 
-	queued  source
-	victims []victim // one for each seat
-	view    view
-	look    func() bool // hasWork; made once, because a method value allocates
-	random  *randomness // nil without WithRandomSchedule
+	queued source
+	deques []api.Deque[Job] // one for each worker's seat
+	look   func() bool      // hasWork; made once, because a method value allocates
+	random *randomness      // nil without WithRandomSchedule
 	// builtIn says that the pool is the built-in one, or was.
 	builtIn bool
 	// panicHandler is nil if there is none.
@@ -78,9 +79,8 @@ type Pool struct {
 	// timer.
 	// Pairs:   see overdue.go.
 	attended, served prim.Bool
-	// notes is nil until a call was short.
-	notes  prim.Pointer[notes]
-	guests guests
+	notes            notes.Book
+	guests           guests
 
 	_ [128]byte // everybody reads the fields above, and writes those below
 	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
@@ -119,15 +119,8 @@ type source struct {
 // Workers returns how many workers the pool has. That never changes.
 //
 // It is no bound for an index. More jobs may run at once than there are workers, and a job may have
-// another seat after each wait: see "No guarantees" of the package. And for the default pool
+// another seat after each wait: see "No guarantees" in RULES.md. And for the default pool
 // it is the number at this moment: the next call of [Default] may return another pool. Keep
 // what each goroutine needs for itself in a sync.Pool, or for loops in a Scratch of package
 // par.
 func (p *Pool) Workers() int { return len(p.seats) }
-
-// Idle reports whether a worker of the pool has nothing to do: it sleeps, or looks for work. It
-// costs an atomic load. Any goroutine may call it.
-func (p *Pool) Idle() bool {
-	inactive, _ := p.sleep.Counts()
-	return inactive > 0
-}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // forkMeeting forks n jobs. all is closed when all have begun.
@@ -99,7 +100,7 @@ func TestPublishedForksBegin(t *testing.T) {
 		opts    []pool.Option
 		publish func(w *pool.Worker)
 	}{
-		"Publish":          {nil, func(w *pool.Worker) { pool.LoopsOf(w).Publish(); pool.LoopsOf(w).Publish() }},
+		"Publish":          {nil, func(w *pool.Worker) { loops.Publish(w); loops.Publish(w) }},
 		"WithEagerPublish": {[]pool.Option{pool.WithEagerPublish()}, func(*pool.Worker) {}},
 	} {
 		subtest(t, name, "P5", "forks that are published begin while their job is blocked", func(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // BenchmarkRecord measures what a recording costs the jobs that are short: a Run of an empty
@@ -30,13 +31,13 @@ func BenchmarkRecord(b *testing.B) {
 		for _, on := range []string{"off", "on"} {
 			b.Run(c.name+"/"+on, func(b *testing.B) {
 				p := asleep(b, newPool(b, pool.WithWorkers(1)))
-				var r *pool.Recorder
+				var r func() *record.Recording
 				n := 0
 				for b.Loop() {
 					if on == "on" && n%1000 == 0 { // there is room for all
 						b.StopTimer()
 						if r != nil {
-							r.Stop()
+							r()
 						}
 						r = recording(b, p, 250_000)
 						b.StartTimer()

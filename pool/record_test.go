@@ -12,10 +12,12 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // recording is Record that cannot fail.
-func recording(t testing.TB, p *pool.Pool, limit int) *pool.Recorder {
+func recording(t testing.TB, p *pool.Pool, limit int) func() *record.Recording {
 	t.Helper()
 	r, err := p.Record(limit)
 	check(t, err == nil, "Pool.Record: it returned the error %v", err)
@@ -23,7 +25,7 @@ func recording(t testing.TB, p *pool.Pool, limit int) *pool.Recorder {
 }
 
 // lines are the events of a recording, those about one worker or one job, without those of the others.
-func lines(r *pool.Recording, about func(e pool.Event) bool) string {
+func lines(r *record.Recording, about func(e record.Event) bool) string {
 	var b strings.Builder
 	for _, e := range r.Events {
 		if !about(e) {
@@ -31,18 +33,18 @@ func lines(r *pool.Recording, about func(e pool.Event) bool) string {
 		}
 		fmt.Fprintf(&b, "%v %v", e.At, e.Kind)
 		switch e.Kind {
-		case pool.EventBegin:
+		case record.EventBegin:
 			fmt.Fprintf(&b, " %v %s", e.JobKind, e.Func[strings.LastIndexByte(e.Func, '.')+1:])
-		case pool.EventPublish:
+		case record.EventPublish:
 			fmt.Fprintf(&b, " %d", e.Count)
-		case pool.EventEnd:
+		case record.EventEnd:
 			if e.Failed {
 				b.WriteString(" failed")
 			}
-		case pool.EventLoop, pool.EventPiece, pool.EventPieceEnd:
+		case record.EventLoop, record.EventPiece, record.EventPieceEnd:
 			fmt.Fprintf(&b, " %d-%d", e.Lo, e.Hi)
 		}
-		if e.Worker == pool.NoWorker {
+		if e.Worker == record.NoWorker {
 			b.WriteString(" without")
 		}
 		b.WriteString("; ")
@@ -52,33 +54,33 @@ func lines(r *pool.Recording, about func(e pool.Event) bool) string {
 
 // isWhole checks what is so of each recording of which nothing was dropped and that began when
 // no job ran.
-func isWhole(t testing.TB, r *pool.Recording) {
+func isWhole(t testing.TB, r *record.Recording) {
 	t.Helper()
 	begun, open := map[int]bool{}, map[int]int{} // the pieces of a job that go on
 	last := time.Duration(0)
 	for i, e := range r.Events {
 		check(t, e.At >= last && e.At <= r.Length, "Recording.Events: event %d is at %v, after one at %v, and the recording took %v", i, e.At, last, r.Length)
 		last = e.At
-		check(t, e.Worker >= pool.NoWorker && e.Worker < r.Workers, "Recording.Events: event %d is about worker %d of %d", i, e.Worker, r.Workers)
+		check(t, e.Worker >= record.NoWorker && e.Worker < r.Workers, "Recording.Events: event %d is about worker %d of %d", i, e.Worker, r.Workers)
 		switch e.Kind {
-		case pool.EventSleep, pool.EventWake, pool.EventClose:
+		case record.EventSleep, record.EventWake, record.EventClose:
 			check(t, e.Worker >= 0 && e.Job == 0, "Recording.Events: a worker's event is about worker %d and job %d", e.Worker, e.Job)
 			continue
-		case pool.EventSteal:
+		case record.EventSteal:
 			check(t, e.Other >= 0 && e.Other != e.Worker, "Recording.Events: worker %d steals from %d", e.Worker, e.Other)
 			continue
-		case pool.EventBegin:
+		case record.EventBegin:
 			check(t, !begun[e.Job] && e.Job == len(begun)+1, "Recording.Events: the job that begins after %d others has the number %d", len(begun), e.Job)
 			begun[e.Job] = true
-		case pool.EventEnd:
+		case record.EventEnd:
 			check(t, open[e.Job] == 0 || e.Failed, "Recording.Events: job %d has ended, and %d pieces go on", e.Job, open[e.Job])
-		case pool.EventLoop, pool.EventPiece:
+		case record.EventLoop, record.EventPiece:
 			open[e.Job]++
-		case pool.EventLoopEnd, pool.EventPieceEnd:
+		case record.EventLoopEnd, record.EventPieceEnd:
 			open[e.Job]--
 		}
 		check(t, begun[e.Job], "Recording.Events: %v of a job %d that has not begun", e.Kind, e.Job)
-		if e.Kind == pool.EventEnd {
+		if e.Kind == record.EventEnd {
 			begun[e.Job] = false
 		}
 	}
@@ -87,8 +89,8 @@ func isWhole(t testing.TB, r *pool.Recording) {
 	}
 }
 
-func aboutWorker(n int) func(pool.Event) bool {
-	return func(e pool.Event) bool { return e.Worker == n }
+func aboutWorker(n int) func(record.Event) bool {
+	return func(e record.Event) bool { return e.Worker == n }
 }
 
 func sleeper(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
@@ -109,7 +111,7 @@ func TestRecordInVirtualTime(t *testing.T) {
 		r := recording(t, p, 0)
 		mustRun(t, p, waiter, 0)
 		time.Sleep(time.Millisecond)
-		got := r.Stop()
+		got := r()
 		isWhole(t, got)
 		equal(t, got.Length, 61*time.Millisecond, "Recording.Length: of a program of 61 ms it is")
 		equal(t, got.Asleep, 2, "Recording.Asleep: both workers slept, and it is")
@@ -118,17 +120,17 @@ func TestRecordInVirtualTime(t *testing.T) {
 		want := "0s begin Run waiter; 0s publish 1; 20ms wait; 20ms leave; 20ms sleep; "
 		all := lines(got, aboutWorker(mine))
 		expect(t, strings.HasPrefix(all, want), "Recording.Events: the worker of the Run has\n%s, want at first\n%s", all, want)
-		job := lines(got, func(e pool.Event) bool { return e.Job == 1 })
+		job := lines(got, func(e record.Event) bool { return e.Job == 1 })
 		_, job, _ = strings.Cut(job, "20ms wait; ")
 		want = "20ms leave; 20ms wait without; 50ms go on without; 50ms take; 50ms leave; 50ms block without; " +
 			"60ms go on without; 60ms take; 60ms end; "
 		equal(t, job, want, "Recording.Events: from its wait on the job of the Run has")
 		for _, e := range got.Events {
-			if e.Kind == pool.EventBegin && e.Job == 2 {
+			if e.Kind == record.EventBegin && e.Job == 2 {
 				equal(t, e.Other, mine, "Recording.Events: the fork was stolen from the worker")
 			}
 		}
-		thief := lines(got, func(e pool.Event) bool { return e.Job == 2 })
+		thief := lines(got, func(e record.Event) bool { return e.Job == 2 })
 		want = "0s steal; 0s begin fork sleeper; 50ms end; "
 		equal(t, thief, want, "Recording.Events: the fork has")
 	})
@@ -155,11 +157,10 @@ func eachKind(t testing.TB, p *pool.Pool) {
 			close(release)
 		}()
 		f.Join(w)
-		l := pool.LoopsOf(w)
-		if loop := l.BeginLoop(0, 10); loop != 0 {
-			l.BeginPiece(loop, 0, 10)
-			l.EndPiece(loop, 0, 10)
-			l.EndLoop(loop)
+		if loop := loops.Begin(w, 0, 10); loop != 0 {
+			loops.BeginPiece(w, loop, 0, 10)
+			loops.EndPiece(w, loop, 0, 10)
+			loops.End(w, loop)
 		}
 		w.Block(func() {})
 		// All workers have jobs when this one goes on.
@@ -178,12 +179,12 @@ func TestRecordsEachKind(t *testing.T) {
 			during(t, "P5", "a program with each kind of event", func() { eachKind(t, p) })
 			untilSleeping(t, p)
 			during(t, "P6", "Close returns", func() { p.Close() })
-			got := r.Stop()
+			got := r()
 			isWhole(t, got)
 			equal(t, got.Dropped, 0, "Recording.Dropped: there was room, and it is")
-			for k := pool.EventSleep; k <= pool.EventPieceEnd; k++ {
-				has := slices.ContainsFunc(got.Events, func(e pool.Event) bool { return e.Kind == k })
-				expect(t, has, "Recording.Events: there is none of the kind %v:\n%s", k, lines(got, func(pool.Event) bool { return true }))
+			for k := record.EventSleep; k <= record.EventPieceEnd; k++ {
+				has := slices.ContainsFunc(got.Events, func(e record.Event) bool { return e.Kind == k })
+				expect(t, has, "Recording.Events: there is none of the kind %v:\n%s", k, lines(got, func(record.Event) bool { return true }))
 			}
 		})
 	}
@@ -197,17 +198,17 @@ func TestRecordingIsFull(t *testing.T) {
 		for range 100 {
 			mustRun(t, p, fib, 0) // begin, end, sleep
 		}
-		got := r.Stop()
+		got := r()
 		equal(t, got.Limit, limit, "Recording.Limit: there was room for %d events, and it is", limit)
 		equal(t, len(got.Events), min(limit, 300), "Recording.Events: of 300 events, with room for %d, there are", limit)
 		equal(t, got.Dropped, uint64(300-min(limit, 300)), "Recording.Dropped: of 300 events, with room for %d, it is", limit)
 		for i, e := range got.Events {
-			equal(t, e.Kind, []pool.EventKind{pool.EventBegin, pool.EventEnd, pool.EventSleep}[i%3], "Recording.Events: the first ones are kept, and event %d is", i)
+			equal(t, e.Kind, []record.EventKind{record.EventBegin, record.EventEnd, record.EventSleep}[i%3], "Recording.Events: the first ones are kept, and event %d is", i)
 		}
 		if got.Dropped > 0 {
 			equal(t, got.FullAfter(), got.Events[limit-1].At, "Recording.FullAfter: it is not that of the last event:")
 		}
-		equal(t, r.Stop(), got, "Recorder.Stop: called again it returned")
+		equal(t, r(), got, "Pool.Record: stop: called again it returned")
 	}
 }
 
@@ -217,7 +218,7 @@ func TestRecordDoesNotAllocate(t *testing.T) {
 	r := recording(t, p, 1<<16)
 	n := testing.AllocsPerRun(1000, func() { _, _ = pool.Run(background, p, invokeFib, 5) })
 	expect(t, n == 0, "Pool.Record: a Run that is recorded allocates %v times", n)
-	expect(t, len(r.Stop().Events) > 1000, "Pool.Record: the Runs were not recorded")
+	expect(t, len(r().Events) > 1000, "Pool.Record: the Runs were not recorded")
 }
 
 func TestRecordRefuses(t *testing.T) {
@@ -226,15 +227,15 @@ func TestRecordRefuses(t *testing.T) {
 	expect(t, err != nil && strings.Contains(err.Error(), "Record(-1)"), "Pool.Record: of a limit below 0 it returned the error %v", err)
 	r := recording(t, p, 10)
 	_, err = p.Record(10)
-	equal(t, err, pool.ErrRecording, "Pool.Record: while there is another recording it returned")
-	r.Stop()
+	equal(t, err, record.ErrRecording, "Pool.Record: while there is another recording it returned")
+	r()
 	s := recording(t, p, 10)
-	r.Stop()
+	r()
 	_, err = p.Record(10)
-	equal(t, err, pool.ErrRecording, "Recorder.Stop: called again it has ended another recording, and Record returned")
-	s.Stop()
+	equal(t, err, record.ErrRecording, "Pool.Record: stop: called again it has ended another recording, and Record returned")
+	s()
 	p.Close()
-	equal(t, len(recording(t, p, 10).Stop().Events), 0, "Pool.Record: of a closed pool the number of events is")
+	equal(t, len(recording(t, p, 10)().Events), 0, "Pool.Record: of a closed pool the number of events is")
 }
 
 // If this fails, a job that does not return is shown as one that goes on, or as part of another
@@ -253,7 +254,7 @@ func TestRecordOfFailures(t *testing.T) {
 		expect(t, recovered(func() { scopeOf(w, func(w *pool.Worker) { raiser(w) }) }) != nil, "P2: a scope with a job that panics did not")
 	})
 	untilSleeping(t, p)
-	got := r.Stop()
+	got := r()
 	isWhole(t, got)
 	failed := 0
 	for _, e := range got.Events {
@@ -267,12 +268,12 @@ func TestRecordOfFailures(t *testing.T) {
 // If this fails, a recording that begins or ends in the middle of a job is damaged.
 func TestRecordBeginsLate(t *testing.T) {
 	p := poolOf(t, 1)
-	var r *pool.Recorder
+	var r func() *record.Recording
 	do(t, p, func(w *pool.Worker) {
 		r = recording(t, p, 0)
 		w.Block(func() {})
 	})
-	got := r.Stop()
+	got := r()
 	equal(t, got.Asleep, 0, "Recording.Asleep: the only worker had a job, and it is")
 	kinds := ""
 	for _, e := range got.Events {
@@ -280,8 +281,8 @@ func TestRecordBeginsLate(t *testing.T) {
 	}
 	want := "leave 1; sleep 0; block 1; go on 1; take 1; end 1; sleep 0; "
 	equal(t, kinds, want, "Recording.Events: of a job that began before they are")
-	do(t, p, func(w *pool.Worker) { r = recording(t, p, 0); got = r.Stop() })
-	equal(t, len(got.Events), 0, "Recorder.Stop: in a job, which began before, the number of events is")
+	do(t, p, func(w *pool.Worker) { r = recording(t, p, 0); got = r() })
+	equal(t, len(got.Events), 0, "Pool.Record: stop: in a job, which began before, the number of events is")
 }
 
 // If this fails, Stop loses or damages what others record at that time, or hangs. The race
@@ -307,10 +308,10 @@ func TestRecordStopsWhileAllWork(t *testing.T) {
 		for i := range rounds {
 			limit := 100 << (i % 5)
 			r := recording(t, p, limit)
-			until(t, "there is something to record", func() bool { return r.Recorded() > uint64(limit/2*(i%3)) })
-			var both [2]*pool.Recording
-			together(func() { both[0] = r.Stop() }, func() { both[1] = r.Stop() })
-			equal(t, both[0], both[1], "Recorder.Stop: called twice at a time it returned")
+			until(t, "there is something to record", func() bool { return p.Recorded() > uint64(limit/2*(i%3)) })
+			var both [2]*record.Recording
+			together(func() { both[0] = r() }, func() { both[1] = r() })
+			equal(t, both[0], both[1], "Pool.Record: stop: called twice at a time it returned")
 			got := both[0]
 			expect(t, got.Dropped == 0 || len(got.Events) == limit, "Recording.Dropped: it is %d, and of %d events there are %d", got.Dropped, limit, len(got.Events))
 			last := time.Duration(0)
@@ -326,7 +327,7 @@ func TestRecordStopsWhileAllWork(t *testing.T) {
 // If this fails, a job that was taken along with a stolen one is shown as the thief's own work.
 func TestRecordOfSteals(t *testing.T) {
 	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
-	var r *pool.Recorder
+	var r func() *record.Recording
 	mine, along := 0, 0
 	during(t, "P5", "forks run on another worker", func() {
 		do(t, p, func(w *pool.Worker) {
@@ -344,11 +345,11 @@ func TestRecordOfSteals(t *testing.T) {
 			}
 		})
 	})
-	for _, e := range r.Stop().Events {
+	for _, e := range r().Events {
 		switch {
-		case e.Kind == pool.EventSteal:
+		case e.Kind == record.EventSteal:
 			along += e.Count
-		case e.Kind == pool.EventBegin && e.JobKind == pool.JobForked:
+		case e.Kind == record.EventBegin && e.JobKind == record.JobForked:
 			mine++
 			equal(t, e.Other, 1-e.Worker, "Recording.Events: a fork that was stolen, or taken along, by worker %d is from the worker", e.Worker)
 		}
@@ -386,8 +387,8 @@ func TestRecordNamesFunctions(t *testing.T) {
 				}
 				untilSleeping(t, p)
 			})
-			has := slices.ContainsFunc(r.Stop().Events, func(e pool.Event) bool {
-				return e.Kind == pool.EventBegin && strings.HasSuffix(e.Func, "."+name)
+			has := slices.ContainsFunc(r().Events, func(e record.Event) bool {
+				return e.Kind == record.EventBegin && strings.HasSuffix(e.Func, "."+name)
 			})
 			expect(t, has, "Recording.Events: no job has the name of %s (queued: %t)", name, full)
 		}

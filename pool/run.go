@@ -1,6 +1,8 @@
 package pool
 
-import "context"
+import (
+	"context"
+)
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
 // called from anywhere, also in init, in a finalizer and in a callback from C. It runs fn on the
@@ -14,7 +16,7 @@ import "context"
 //
 // Inside a job of the same pool, Run goes on as the worker that the job has, if
 // ctx carries a worker of the pool ([NewContext]). It makes sure of that by a look at the
-// stack, which takes microseconds, as that of [RunHere]; in code that knows its worker, call
+// stack, which takes microseconds, as that of package loops; in code that knows its worker, call
 // the function in place of Run. Without such a context Run takes another seat, as outside: then more
 // jobs run at once. So does a Run inside a job of another pool. When the inner job waits, the
 // one around it leaves its seat to others, and counts as blocked until Run has returned. So calls
@@ -115,33 +117,6 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	return o
 }
 
-// RunHere is [Run] for builders of loops, which have no context. In a job of the pool the function
-// runs as that job's worker, so that the worker does not idle beneath; elsewhere as in Run.
-//
-// It looks at the stack, which takes a microsecond or two: more if there are more than some dozens
-// of calls between it and the job, or outside of jobs, where it goes to the end of the stack.
-//
-// It returns [ErrClosed] if the pool is closed or closing, unless the caller is a job of
-// the pool. Panics and Goexit are as in Run.
-func RunHere[A, R any](p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
-	if fn == nil {
-		panic("pool: RunHere of a nil function")
-	}
-	entered := p.enter(1)
-	// Before a seat is taken: a job that had two would keep one from others.
-	if top := workerHere(); top.in(p) != nil {
-		return runInside(top, p, fn, arg), nil
-	}
-	if !entered {
-		p.refuse(1)
-		var none R
-		return none, ErrClosed
-	}
-	s := p.takeSeat()
-	s.woken() // the time is nothing beside the look at the stack
-	return runAs(s.worker(), fn, arg), nil
-}
-
 // runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
 func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
@@ -158,7 +133,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 	}
 	w.entry = nil
 	v.fn, v.arg = fn, arg
-	if w.pool.recorder.Load() != nil {
+	if w.pool.tape.Load() != nil {
 		recordRun(w, fn, arg)
 	}
 	returned := false
@@ -223,8 +198,8 @@ func (v *runFrame[A, R]) run(w *Worker) {
 
 // endRun ends the caller's time as w.
 func (w *Worker) endRun(returned bool) (lost *lostID) {
-	if r := w.pool.recorder.Load(); r != nil {
-		r.endOfRun(w, returned)
+	if t := w.pool.tape.Load(); t != nil {
+		w.recordEndOfRun(t, returned)
 	}
 	if !returned {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
@@ -269,7 +244,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	if wasBlocked {
 		w.blocksNoMore()
 		if q := w.probe; q != nil {
-			q.resume()
+			q.Resume()
 		}
 	}
 	w.goOn()
@@ -294,7 +269,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			w.release()
 			w.blocks()
 			if q := w.probe; q != nil {
-				q.stop()
+				q.Stop()
 			}
 		case wasGuest: // what lies above it may wait
 			w.beGuest()

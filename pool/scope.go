@@ -4,6 +4,7 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A Scope is a set of jobs. The call of [Worker.Scope] that made it returns only
@@ -49,14 +50,14 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s.pending.Init(1 + bulk)
 	q := w.probe
 	if q != nil {
-		q.opens(s)
-		defer q.closes(s)
+		q.Opens(s)
+		defer q.Closes(s)
 	}
 	w.contain(func() {
 		returned := false
 		defer func() {
 			if q != nil {
-				q.stop()
+				q.Stop()
 			}
 			w.earn(s)
 			if f := s.await(w); returned && f != nil {
@@ -86,7 +87,7 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	}
 	if q := w.probe; q != nil {
 		fn = measuredJob(q, s, fn)
-		defer q.start()
+		defer q.Start()
 	}
 	j := &plain{fn: fn}
 	prim.Touch(&j.fn, true)
@@ -204,7 +205,7 @@ func (j *plain) run(w *Worker) {
 	fn(w)
 }
 
-func (j *plain) about() (JobKind, uintptr, *seat) { return JobSpawned, codeOf(j.fn), nil }
+func (j *plain) about() (record.JobKind, uintptr, *seat) { return record.JobSpawned, codeOf(j.fn), nil }
 
 // isOf reports whether the job, claimed or not, is one of the scope.
 func (j *Job) isOf(s *Scope) bool {
@@ -241,21 +242,7 @@ func (s *seat) takeOf(scope *Scope) *Job {
 // Another one that it comes upon is moved to this seat's deque, which is empty, and
 // ends the search: to begin it would keep the worker from the scope.
 func (s *seat) stealOf(scope *Scope) *Job {
-	p := s.pool
-	for _, part := range p.around(s.randomSeat()) {
-		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
-			if n == s.index {
-				continue
-			}
-			if j, over := s.visitFor(scope, n); over {
-				return j
-			}
-		}
-	}
-	for n := range p.shownGuests(s.random >> 32) {
-		if n == s.index {
-			continue
-		}
+	for n := range s.others {
 		if j, over := s.visitFor(scope, n); over {
 			return j
 		}
@@ -266,9 +253,7 @@ func (s *seat) stealOf(scope *Scope) *Job {
 // visitFor is stealOf of one seat. over says that the search has ended.
 func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 	p := s.pool
-	v := p.victim(n)
-	prim.Touch(&v.deque, false)
-	d := v.deque
+	d := p.deque(n)
 	for {
 		j, outcome := d.Steal()
 		if outcome != api.Stolen {

@@ -53,7 +53,7 @@ func (s *scopeJobs) list(from spot, seats int) *jobList {
 }
 
 // mostLists is how many lists of seats a scope has, at most. A worker without a job looks at all.
-const mostLists = manySeats - 1
+const mostLists = 256
 
 // lists are all lists, that to which one adds from there first.
 func (s *scopeJobs) lists(from spot) iter.Seq[*jobList] {

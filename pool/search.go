@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // await looks for a job until there is one, and sleeps between. The seat is counted inactive
@@ -16,7 +17,7 @@ func (s *seat) await() *Job {
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
-		s.record(EventWake)
+		s.record(record.EventWake)
 	} else {
 		s.idle = s.startLooking()
 	}
@@ -28,16 +29,16 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
-			s.record(EventSleep)
+			s.record(record.EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // goOn
 			}
 			s.woken()
-			s.record(EventWake)
+			s.record(record.EventWake)
 		}
 	}
 	s.found(&s.idle)
-	s.record(EventClose)
+	s.record(record.EventClose)
 	s.pool.shutdown.lives.Done()
 	return nil
 }
@@ -51,9 +52,8 @@ func (s *seat) find(want bool) *Job {
 	return s.search(want)
 }
 
-// search begins a job of the seat from which it last took one, of each other seat in view, from
-// anywhere on, of a guest, or of the injector, or returns nil. A large pool comes to the injector sooner, if
-// that is not empty. want says that this seat is counted inactive, and asks those whose deques are
+// search begins a job of the seat from which it last took one, of another one, or of the injector, or
+// returns nil. want says that this seat is counted inactive, and asks those whose deques are
 // empty to publish.
 //
 // After an attempt that is lost to another thief the search goes on with the next seat.
@@ -62,50 +62,43 @@ func (s *seat) search(want bool) *Job {
 	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
 		return nil
 	}
-	if len(p.victims) == 1 && p.guests.blocks.Load() == nil {
-		return s.fetch() // there is nobody to steal from
-	}
-	last, next := s.victim, s.randomSeat()
+	last := s.victim
 	if p.random != nil {
-		last = next
+		last = s.index
 	}
 	if last != s.index {
 		if j := s.visit(last, want); j != nil {
 			return j
 		}
 	}
-	visits := 0
-	for _, part := range p.around(next) {
-		for n := p.view.next(part.from, part.to); n < part.to; n = p.view.next(n+1, part.to) {
-			if n == last || n == s.index {
-				continue
-			}
-			if visits++; visits > fewVisits && p.view.isPartial() && !p.injector.Empty() {
-				break
-			}
+	for n := range s.others {
+		if n != last {
 			if j := s.visit(n, want); j != nil {
 				return j
 			}
 		}
 	}
-	if p.guests.blocks.Load() != nil {
-		for n := range p.shownGuests(s.random >> 32) {
-			if n != last {
-				if j := s.visit(n, want); j != nil {
-					return j
-				}
-			}
-		}
-	}
-	return s.fetch()
+	return p.takeQueued()
 }
 
-// fewVisits is how many seats a search of a large pool visits while jobs are queued, at most.
-const fewVisits = 64
-
-// around returns the two parts in which all seats are visited from one on.
-func (p *Pool) around(first int) [2]struct{ from, to int } {
-	return [2]struct{ from, to int }{{first, len(p.victims)}, {0, first}}
+// others yields the numbers of the other seats where there may be jobs: those of workers, from any one
+// on, so that thieves do not meet, then those of guests that are shown.
+func (s *seat) others(yield func(n int) bool) {
+	workers := len(s.pool.seats)
+	n := s.randomSeat()
+	for range workers {
+		if n != s.index && !yield(n) {
+			return
+		}
+		if n++; n == workers {
+			n = 0
+		}
+	}
+	for n := range s.pool.shownGuests(s.random >> 32) {
+		if n != s.index && !yield(n) {
+			return
+		}
+	}
 }
 
 // randomSeat returns a seat's number, by Marsaglia's xorshift64.
@@ -121,64 +114,44 @@ func (s *seat) randomSeat() int {
 // returns nil.
 func (s *seat) visit(n int, want bool) *Job {
 	p := s.pool
-	v := p.victim(n)
-	prim.Touch(&v.deque, false)
-	jobs := v.deque.Len()
+	d := p.deque(n)
+	jobs := d.Len()
 	if jobs == 0 {
 		if want {
-			p.pass(n)
+			p.want(n)
 		}
 		return nil
 	}
-	raid := jobs > 1
-	if raid && !s.raid(v) {
+	j, outcome := d.Steal()
+	if outcome != api.Stolen {
 		return nil
 	}
-	j, outcome := v.deque.Steal()
-	if outcome == api.Stolen && !j.begin() {
-		j = nil
-	}
-	if j != nil {
+	stolen := j.begin()
+	if stolen {
 		s.stats.steals.Add(1)
 		s.victim, s.stole = n, true
 		along := 0
-		if raid {
-			along = s.takeAlong(v)
+		if jobs > 1 {
+			along = s.takeAlong(d)
 		}
 		s.recordSteal(n, along)
 	}
-	if raid {
-		v.raided.Store(0)
+	// Others may find the deque empty now.
+	p.want(n)
+	if stolen {
+		return j
 	}
-	if outcome == api.Stolen {
-		p.want(n) // others may find the deque empty now
-	}
-	return j
+	return nil
 }
-
-// raid reports whether the seat may take several jobs of the victim. Then the caller must lower
-// raided when it has.
-func (s *seat) raid(v *victim) bool {
-	if s.passed < maxPassed && (v.raided.Load() != 0 || !v.raided.CompareAndSwap(0, 1)) {
-		s.passed++
-		return false
-	}
-	s.passed = 0
-	return true
-}
-
-// maxPassed is how often a seat passes by raided ones before it steals all the same: the thief may
-// have lost its processor in the middle.
-const maxPassed = 64
 
 // takeAlong takes up to half of a victim's other jobs into the seat's own deque, which is empty.
 //
 // The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
 // any that it finds: on top of a job that waits runs only what that waits for, wherever its
 // pointer lies (J3).
-func (s *seat) takeAlong(v *victim) (taken int) {
-	for n := min(v.deque.Len()/2, maxTaken); taken < n; taken++ {
-		j, outcome := v.deque.Steal()
+func (s *seat) takeAlong(d api.Deque[Job]) (taken int) {
+	for n := min(d.Len()/2, maxTaken); taken < n; taken++ {
+		j, outcome := d.Steal()
 		if outcome != api.Stolen {
 			break
 		}
@@ -193,11 +166,6 @@ func (s *seat) takeAlong(v *victim) (taken int) {
 
 // maxTaken is how many jobs a thief takes along at most. It does nothing else meanwhile.
 const maxTaken = 64
-
-// fetch begins a job that was submitted.
-func (s *seat) fetch() *Job {
-	return s.pool.takeQueued()
-}
 
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
 func (p *Pool) takeQueued() *Job {

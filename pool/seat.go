@@ -7,6 +7,7 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A seat is what a job runs on: a deque, and for each worker of the pool a place in the sleep backend.
@@ -47,8 +48,6 @@ type seat struct {
 	home *segment
 	// victim is the seat from which this one took its last job.
 	victim int
-	// passed is how often the seat has passed by raided seats since it last stole.
-	passed int32
 	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int32
@@ -57,7 +56,7 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [104]byte // others read the fields below
+	_     [112]byte // others read the fields below
 	stats counts    // it ends so that each seat begins with a cache line
 }
 
@@ -166,7 +165,7 @@ func (s *seat) handOff() {
 	if s.isGuest() {
 		s.leave()
 	} else if s.lent {
-		s.record(EventSleep)
+		s.record(record.EventSleep)
 		s.giveBack()
 	} else {
 		s.start(nil)
@@ -186,6 +185,9 @@ func (s *seat) handOffLast() {
 // request to the worker before it came earlier.
 func (w *Worker) attach(s *seat) {
 	w.seat, w.last = s, s
+	if on := uint32(s.index) + 1; w.on.Load() != on {
+		w.on.Store(on)
+	}
 	if s.isGuest() {
 		n, _, _ := s.place()
 		s.home.occupants[n&63].Store(w)
@@ -202,7 +204,7 @@ func (w *Worker) attach(s *seat) {
 
 // detach takes the worker, which has published all, off its seat, and returns that.
 func (w *Worker) detach() *seat {
-	w.record(EventLeave)
+	w.record(record.EventLeave)
 	s := w.seat
 	w.wanted.Store(wantForks)
 	w.tell()
@@ -214,9 +216,9 @@ func (w *Worker) detach() *seat {
 func (w *Worker) take(s *seat) {
 	w.attach(s)
 	if s.isGuest() {
-		w.record(EventSeatless)
+		w.record(record.EventSeatless)
 	} else {
-		w.record(EventTake)
+		w.record(record.EventTake)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // What Pool.Shutdown promises.
@@ -175,7 +176,7 @@ func shutBesideForks(t *testing.T, p *pool.Pool) {
 	var ran atomic.Int32
 	runs := submitted(t, p, func(w *pool.Worker) int {
 		forks, begun := forkMeeting(w, p.Workers()-1)
-		pool.LoopsOf(w).Publish()
+		loops.Publish(w)
 		close(ready)
 		<-shutDown
 		<-begun

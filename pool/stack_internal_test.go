@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // CheckStack returns what is wrong with the stack. Who calls it is the worker, or
@@ -115,14 +117,14 @@ type looked struct {
 	looks *int
 }
 
-func (l *looked) header() *fork                    { *l.looks++; return &l.fork }
-func (l *looked) run(*Worker)                      {}
-func (l *looked) done(*Worker, *failure)           {}
-func (l *looked) about() (JobKind, uintptr, *seat) { return 0, 0, nil }
-func (l *looked) drop()                            {}
-func (l *looked) join(*Worker)                     {}
-func (l *looked) isLarge() bool                    { return false }
-func (l *looked) cleared() bool                    { return true }
+func (l *looked) header() *fork                           { *l.looks++; return &l.fork }
+func (l *looked) run(*Worker)                             {}
+func (l *looked) done(*Worker, *failure)                  {}
+func (l *looked) about() (record.JobKind, uintptr, *seat) { return 0, 0, nil }
+func (l *looked) drop()                                   {}
+func (l *looked) join(*Worker)                            {}
+func (l *looked) isLarge() bool                           { return false }
+func (l *looked) cleared() bool                           { return true }
 
 // A pile is a stack without a worker: forks are made, published and joined, and do nothing.
 type pile struct {

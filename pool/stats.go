@@ -31,7 +31,7 @@ type Stats struct {
 	// count, and a worker that looks for work has none.
 	Running int
 	// RunningSeatless is how many jobs run as guests, without the seat of a worker, beside
-	// those of Running: "No guarantees" of the package says when.
+	// those of Running: "No guarantees" in RULES.md says when.
 	RunningSeatless int
 	// Waiting is how many jobs are set aside: blocked until other jobs have ended.
 	Waiting int
@@ -43,8 +43,8 @@ type Stats struct {
 	// Sleeping is how many workers sleep. Those that neither have a job nor sleep look for work.
 	Sleeping int
 	// Submitted is the number of jobs that the pool was asked to run, so far: by [Submit],
-	// [SubmitErr] and [Go], and by calls of [Run], [RunErr], [RunHere] and
-	// [RunGroup], also inside of jobs. Those that it has refused count, too. A call that panics
+	// [SubmitErr] and [Go], and by calls of [Run], [RunErr] and
+	// [RunGroup], and of loops.Run, also inside of jobs. Those that it has refused count, too. A call that panics
 	// or returns an error because of its arguments does not, nor one whose context had ended.
 	Submitted uint64
 	// Ended is how many of those have ended: they have returned, panicked or called Goexit, or

@@ -251,7 +251,7 @@ func beginEach(t *testing.T, p *pool.Pool, fn func(w *pool.Worker) int) {
 	for _, call := range []func(){
 		func() { enter(t, p, fn) },
 		func() { byRunErr(background, p, withContext) },
-		func() { pool.RunHere(p, func(w *pool.Worker, _ int) int { return fn(w) }, 0) },
+		func() { runHere(p, func(w *pool.Worker, _ int) int { return fn(w) }, 0) },
 		func() {
 			pool.RunGroup(background, p, func(_ context.Context, w *pool.Worker, _ *pool.Group) error { fn(w); return nil })
 		},
@@ -353,7 +353,7 @@ func TestStatsOfJobs(t *testing.T) {
 			noError(t, p.Close(), "P6: Close returned")
 			refuses(t, p)
 			fails(t, pool.ErrClosed, "P6: Run of a closed pool returned")(byRun(background, p, nil))
-			fails(t, pool.ErrClosed, "P6: RunHere of a closed pool returned")(pool.RunHere(p, fib, 1))
+			fails(t, pool.ErrClosed, "P6: loops.Run of a closed pool returned")(runHere(p, fib, 1))
 			return jobCounts{submitted: 5, refused: 5}
 		},
 		"closing": func(t *testing.T, p, _ *pool.Pool) (want jobCounts) {
@@ -369,7 +369,7 @@ func TestStatsOfJobs(t *testing.T) {
 					return err == pool.ErrClosed
 				})
 				runInJob(w, nothing)
-				pool.RunHere(p, fib, 5)
+				runHere(p, fib, 5)
 			})
 			noError(t, <-closing, "P6: Close returned")
 			want.submitted += 3
@@ -446,7 +446,7 @@ func (m *muddle) job(w *pool.Worker, dice *rand.Rand, depth int) int {
 	case 0:
 		pool.Run(background, m.p, func(w *pool.Worker, _ int) int { return below(w) }, 0)
 	case 1:
-		pool.RunHere(m.p, func(w *pool.Worker, _ int) int { return below(w) }, 0)
+		runHere(m.p, func(w *pool.Worker, _ int) int { return below(w) }, 0)
 	case 2:
 		pool.RunGroup(background, m.p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
 			g.Spawn(w, func(_ context.Context, w *pool.Worker) error { below(w); return nil })
@@ -595,7 +595,7 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 				is("beneath a job of another pool", 1, 0, 0, 0, 1)
 				pool.BlockHere(func() { is("beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
 				is("beneath a job of another pool that has blocked", 0, 0, 0, 1, 2)
-				pool.RunHere(p, func(*pool.Worker, int) int { is("in a Run there", 1, 0, 0, 0, 1); return 0 }, 0)
+				runHere(p, func(*pool.Worker, int) int { is("in a Run there", 1, 0, 0, 0, 1); return 0 }, 0)
 				is("after the Run there", 0, 0, 0, 1, 2)
 			})
 			is("after the job of another pool", 1, 0, 0, 0, 1)
@@ -617,7 +617,7 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 		})
 		first, endFirst := held(t, p)
 		second, endSecond := held(t, p)
-		pool.RunHere(p, func(w *pool.Worker, _ int) int {
+		runHere(p, func(w *pool.Worker, _ int) int {
 			is("as a guest", 2, 1, 0, 0, 0)
 			w.Block(func() { is("in Block, after a guest", 2, 0, 0, 1, 0) })
 			is("as a guest, after Block", 2, 1, 0, 0, 0)

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // Submit has fn run by the pool, and returns at once. It may be called from
@@ -247,7 +248,9 @@ func (j *unheld) done(w *Worker, f *failure) {
 	w.submitted++
 }
 
-func (j *unheld) about() (JobKind, uintptr, *seat) { return JobSubmitted, codeOf(j.fn), nil }
+func (j *unheld) about() (record.JobKind, uintptr, *seat) {
+	return record.JobSubmitted, codeOf(j.fn), nil
+}
 
 func (j *unheld) withdraw(error) bool {
 	if !j.Job.withdraw() {

@@ -2,8 +2,9 @@ package pool
 
 import (
 	"context"
-	"runtime"
 	"runtime/trace"
+
+	"github.com/rouse-go/rouse/pool/internal/tape"
 )
 
 // While the execution tracer or a flight recorder runs, runtime/trace is told of tasks and regions.
@@ -23,7 +24,7 @@ type taskContext struct{ context.Context }
 
 // newTask begins the task of a call of Run whose function has that code.
 func newTask(ctx context.Context, code uintptr) (context.Context, *trace.Task) {
-	ctx, task := trace.NewTask(ctx, "Run "+nameOf(code))
+	ctx, task := trace.NewTask(ctx, "Run "+tape.NameOf(code))
 	return taskContext{ctx}, task
 }
 
@@ -40,14 +41,6 @@ func (w *Worker) executeFound(j *Job) {
 func (w *Worker) executeStolen(j *Job) {
 	w.stole = false
 	_, code, _ := j.task.about()
-	defer trace.StartRegion(context.Background(), "stolen "+nameOf(code)).End()
+	defer trace.StartRegion(context.Background(), "stolen "+tape.NameOf(code)).End()
 	w.execute(j)
-}
-
-// nameOf returns the name of the function whose code begins there.
-func nameOf(code uintptr) string {
-	if f := runtime.FuncForPC(code); f != nil {
-		return f.Name()
-	}
-	return ""
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A job that must wait gives up its seat and is set aside: its goroutine is blocked, and runs
@@ -40,7 +41,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		return true
 	}
 	s, b := w.seat, w.pool.sleep
-	w.record(EventWait)
+	w.record(record.EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
 		return false
@@ -57,7 +58,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 			return false
 		}
 	}
-	w.record(EventGoOn)
+	w.record(record.EventGoOn)
 	s.found(&s.idle)
 	return true
 }
@@ -113,7 +114,7 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 		w.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
-		w.record(EventGoOn)
+		w.record(record.EventGoOn)
 		w.goOn()
 		return
 	}
@@ -146,7 +147,7 @@ func (w *Worker) goOn() {
 	case w.seat == nil:
 		w.take(w.pool.takeSeat())
 	case w.seat.isGuest() && !w.guest:
-		w.record(EventSeatless)
+		w.record(record.EventSeatless)
 		w.goGuest()
 	}
 }
@@ -156,16 +157,16 @@ func (w *Worker) goOn() {
 func (w *Worker) waits(on cause) {
 	w.repay(nil)
 	if on == (cause{}) {
-		w.record(EventBlock)
+		w.record(record.EventBlock)
 	} else {
-		w.record(EventWait)
+		w.record(record.EventWait)
 	}
 	w.waiting.Store(&waiting{time.Now(), on})
 }
 
 func (w *Worker) waitsNoMore() {
 	if w.waiting.Load() != nil {
-		w.record(EventGoOn)
+		w.record(record.EventGoOn)
 	}
 	w.waiting.Store(nil)
 }
@@ -227,7 +228,7 @@ func (w *Worker) Block(fn func()) {
 // others. The rules of Block for fn hold here: it must not fork, join or spawn with the worker
 // of a job around it. A guest takes no worker's seat afterwards, until it forks: code that blocks often,
 // such as the consumer of a stream, would keep one from others. Inside another BlockHere or Block, and
-// outside of jobs, it is a call. It looks at the stack in each case, as RunHere does, and to its end
+// outside of jobs, it is a call. It looks at the stack in each case, as package loops does, and to its end
 // before a job blocks for the first time. A nil fn panics.
 func BlockHere(fn func()) {
 	if fn == nil {
@@ -249,7 +250,7 @@ func (w *Worker) block() (back func()) {
 // beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
 	if q := w.probe; q != nil {
-		q.stop()
+		q.Stop()
 	}
 	w.release()
 	w.releaseBeneath()
@@ -274,6 +275,6 @@ func (w *Worker) endBlock() {
 	w.blocksNoMore()
 	w.goOn()
 	if q := w.probe; q != nil {
-		q.resume()
+		q.Resume()
 	}
 }

@@ -121,8 +121,8 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	if r := w.pool.recorder.Load(); r != nil {
-		r.begins(w, j)
+	if t := w.pool.tape.Load(); t != nil {
+		w.recordBegin(t, j)
 	}
 	returned := false
 	defer func() {

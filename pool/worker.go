@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/span"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A Worker stands for a job that runs: every job is handed one, forks and joins
@@ -73,12 +75,14 @@ type Worker struct {
 	}
 
 	// probe measures the present job, or is nil: see Measure.
-	probe *probe
+	probe *span.Probe
 
-	// waiting is for Dump alone, and so no step of the explorer.
+	// waiting, and on, one more than the number of the worker's seat, which may be a guest's, are for Dump
+	// alone, and so no steps of the explorer.
 	waiting prim.Report[waiting]
+	on      prim.ReportNumber
 
-	_ [88]byte // others write the fields below
+	_ [84]byte // others write the fields below
 	// wanted has two bits, which are raised by Or and lowered by And: wantForks asks the worker
 	// for forks, and wantProbe, which only the worker writes, is up while its job is measured, so that
 	// its forks and joins take the long way.
@@ -86,7 +90,7 @@ type Worker struct {
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
 	// when they have taken a job); the worker, when it answers (down, before it looks at its
 	// deque and pushes), when it pops (up, if more seats are inactive than jobs are left), and
-	// when it takes or leaves a seat, or is measured no longer (up).
+	// when it takes or leaves a seat (up).
 	// Pairs:   see "The flag and the sleepers" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
@@ -114,8 +118,8 @@ const (
 
 // The bits of Worker.wanted.
 const (
-	wantForks uint32 = 1 << iota // a worker without work asks for forks
-	wantProbe                    // the worker's job is measured
+	wantForks uint32 = 1           // a worker without work asks for forks
+	wantProbe uint32 = span.Wanted // the worker's job is measured
 )
 
 // Pool returns the pool that the worker is one of.
@@ -185,7 +189,7 @@ type task interface {
 	// about says for a recording what the job is, before run is called.
 	//
 	// from is the seat to whose deque a fork was pushed, or nil.
-	about() (kind JobKind, code uintptr, from *seat)
+	about() (kind record.JobKind, code uintptr, from *seat)
 }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,

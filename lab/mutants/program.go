@@ -41,6 +41,8 @@ func (m Mutant) target() target {
 		folder = path.Dir(place)
 	}
 	switch {
+	case m.Folder != "":
+		return target{m.Mode, m.Folder}
 	case m.Mode == Own || strings.HasSuffix(place, "_test.go"): // no other package has it
 		return target{m.Mode, folder}
 	case m.Mode == Suite:

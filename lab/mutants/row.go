@@ -96,6 +96,8 @@ const (
 // A Killer is what must fail on a mutant, and how.
 type Killer struct {
 	Mode Mode
+	// Folder has the test, if it is not that of the first change.
+	Folder string
 	// Test is the full name of a test or a subtest.
 	Test string
 	// Says is part of what the failure says, so that the mutant dies of what is wrong with
@@ -119,6 +121,11 @@ func hangs(bound int, scenario string) Killer        { return pooled(bound, scen
 
 func suite(test, says string) Killer { return Killer{Mode: Suite, Test: test, Says: says} }
 func own(test, says string) Killer   { return Killer{Mode: Own, Test: test, Says: says} }
+
+// ownOf is own of another package, of the same module.
+func ownOf(folder, test, says string) Killer {
+	return Killer{Mode: Own, Folder: folder, Test: test, Says: says}
+}
 
 // tooMany is why a scenario of many workers or callers is shallow.
 const tooMany = "so many preemptions have more schedules than a run of the tests has time for"

@@ -2,19 +2,11 @@ package mutants
 
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
-	{"pool/pushed_out_of_view", at("Worker.publish").
-		drop("w.seat.show()").and("Worker.publishUpTo").drop("s.show()"), hangs(1, "wanted_by_two")},
-	{"pool/in_view_before_the_push", at("Worker.publishUpTo").
-		drop("s.show()").before("s.deque.Push(&f.Job)", "s.show()").
-		and("Worker.publish").drop("w.seat.show()"), hangs(1, "wanted_while_passed")},
-	{"pool/passed_and_not_looked_at_again", at("Pool.pass").drop("p.view.add(n)"),
-		hangs(2, "wanted_while_passed")},
-	{"pool/passed_without_asking", at("Pool.pass").drop("p.want(n)"),
-		own("TestSeatsWithoutJobsLeaveView", "S2: ")},
-	{"pool/passed_by_who_is_at_work", at("seat.visit").replace("if want {", "if true {"),
-		own("TestSeatsWithoutJobsLeaveView", "P5: ")},
-	{"pool/search_passes_by_a_seat", at("view.scan").replace("(from/64 + 1) * 64", "(from/64+1)*64 + 1"),
-		own("TestView", "Seats in view: ")},
+	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
+	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),
+		own("TestSearchAsksOthers", "S2: ")},
+	{"pool/asked_by_who_is_at_work", at("seat.visit").replace("if want {", "if true {"),
+		own("TestSearchAsksOthers", "P5: ")},
 	{"pool/number_of_panic_given_out_again",
 		at("Worker.endRun").replace("lost = workerIDs.lose(w.number)", "workerIDs.drop(w.number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},

@@ -81,7 +81,7 @@ var ownRows = []Mutant{
 	{"pool/labels_stay_after_job", at("rootTask.run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},
-	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("p.guests.blocks.Load() != nil", "false"),
+	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("for n := range p.shownGuests(0) { look(n) }", ""),
 		hangs(0, "unseated_at_once")},
 	{"pool/channel_is_nobody", at("channelWaiter.release").replace("return true", "return false"),
 		own("TestUnseenPanics/channel", "P21: ")},
@@ -109,7 +109,7 @@ var ownRows = []Mutant{
 	{"pool/default_of_before_is_kept", at("renewBuiltIn").
 		before("defaults.builtIn.Store(p)", "replaced = append(replaced, defaults.builtIn.Load())").
 		add("var replaced []*Pool"), own("TestDefaultFollowsProcessors", "P22: ")},
-	{"par/default_of_before_shares", at("config.share").replace("pool.Default()", "pool.LastDefault()"),
+	{"par/default_of_before_shares", at("config.share").replace("pool.Default()", "loops.LastDefault()"),
 		own("TestRowsOfCPU", "P28: ")},
 	{"pool/nil_handler_called",
 		at("WithPanicHandler").replace("c.handler = f", "c.handler = func(e *PanicError) { f(e) }"),

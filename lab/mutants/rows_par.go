@@ -9,7 +9,7 @@ var parRows = []Mutant{
 		at("loop.fail").replace("int64(lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
 		pooled(1, "lowest_error", "F2: ")},
 	{"par/panic_leaves_no_mark", at("loop.call").
-		drop("l.fail(lo, failure{panicked: pool.Caught(recover())})"), pooled(1, "lowest_panic", "F2: ")},
+		drop("l.fail(lo, failure{panicked: loops.Caught(recover())})"), pooled(1, "lowest_panic", "F2: ")},
 	{"par/panic_beats_lower_error", at("loop.fail").replace("Load()", "Load() || f.panicked != nil"),
 		pooled(1, "error_below_panic", "F2: ")},
 	{"par/panic_of_the_caller_at_once",
@@ -55,7 +55,7 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestOneEach", "F7: ")},
 	{"par/standing_clock_is_no_time", at("config.alone").
 		replace("look(now, m)", "look(now, m) && false"), own("TestBubble", "called for help 0 times")},
-	{"par/wakes_at_once", at("config.run").replace("p.Brief(key)", "false"),
+	{"par/wakes_at_once", at("config.run").replace("loops.Brief(p, key)", "false"),
 		own("TestShortFollowsShort", "F7: ")},
 	{"pool/beside_counts_for_ever", at("Worker.retire").drop("w.standAlone()"),
 		own("TestLookAtQueue", "P32: all jobs have ended")},
@@ -63,8 +63,8 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/job_is_beside_no_more", at("Worker.endBlock").drop("w.goOn()"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/idle_when_all_have_jobs", at("Pool.Idle").replace("inactive > 0", "inactive >= 0"),
+	{"pool/idle_when_all_have_jobs", at("Pool.isIdle").replace("inactive > 0", "inactive >= 0"),
 		own("TestIdle", "P31: ")},
-	{"pool/loop_in_job_takes_second_seat", at("RunHere").
-		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestRunHereInJob", "P4: ")},
+	{"pool/loop_in_job_takes_second_seat", at("Pool.runHere").
+		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestLoopsRunInJob", "P4: ")},
 }

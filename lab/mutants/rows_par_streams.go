@@ -65,7 +65,7 @@ var parStreamRows = []Mutant{
 		own("TestPipeFailsEnds", "F3: ")},
 	{"par/stream_contexts_never_over", at("stream.end").replace("ctx.end()", "_ = ctx"),
 		own("TestStreamContextLasts", "F4: ")},
-	{"par/feeder_begins_alone", at("stream.begin").drop("s.unknown = !s.pool.Brief(s.firstKey())"),
+	{"par/feeder_begins_alone", at("stream.begin").drop("s.unknown = !loops.Brief(s.pool, s.firstKey())"),
 		own("TestOneEach", "F7: ")},
 	{"par/stream_of_one_more", at("crew.enlist").replace("int(n) >= c.most", "int(n) > c.most"),
 		own("TestLimitOfHelpers", "F7: ")},

@@ -121,7 +121,7 @@ case !full`), hangs(1, "group_limit")},
 	{"pool/spawned_in_Block", at("Worker.spend").drop("if w.state == blocked {").
 		and("Worker.push").before("w.moveIn()", "if w.state == blocked {\npanic(inBlock)\n}"),
 		own("TestInsideBlock", "P29: ")},
-	{"pool/publish_does_nothing", at("Loops.Publish").drop("w.publishAll()"),
+	{"pool/publish_does_nothing", at("Worker.publishNow").drop("w.publishAll()"),
 		hangs(0, "published_before_leaf")},
 	{"pool/shutdown_waits_for_jobs", at("Pool.close").replace("prim.Go(p.end)", "p.end()"),
 		hangs(0, "shutdown_races_submit")},

@@ -95,9 +95,9 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/forks_asked_in_two_steps", at("Pool.want").replace("w.wanted.Or(wantForks)",
 		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v | wantForks)"),
 		own("TestFlagKeepsItsOtherBit", "P34: ")},
-	{"pool/shown_in_two_steps", at("view.add").replace("v.words[n/64].Or(1 << (n % 64))",
-		"word := &v.words[n/64]; old := word.Load(); prim.Yield(); word.Store(old | 1<<(n%64))"),
-		own("TestSeatsComeIntoViewAtOnce", "P5: ")},
+	{"pool/shown_in_two_steps", at("seat.showGuest").replace("s.home.shown.Or(bit)",
+		"old := s.home.shown.Load(); prim.Yield(); s.home.shown.Store(old | bit)"),
+		own("TestGuestsAreShownAtOnce", "P5: ")},
 	{"pool/link_lost", at("jobList.add").
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P1: ")},

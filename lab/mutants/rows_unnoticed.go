@@ -47,7 +47,7 @@ var unnoticedRows = []Mutant{
 		own("TestEndedJobsReferToNothing", "P8: panic of a spawned job")},
 	{"pool/spawned_keeps_function", at("plain.run").drop("j.fn = nil"),
 		own("TestEndedJobsReferToNothing", "P8: function of a spawned job")},
-	{"pool/nil_panic_taken_for_exit", at("Worker.capture").replace("&& exits()", ""),
+	{"pool/nil_panic_taken_for_exit", at("Worker.capture").replace("&& seam.Exits(2)", ""),
 		own("TestRunPanicsWithNil", "P2: ")},
 	{"pool/context_before_result", at("Handle.Wait").
 		replace("!h.isDone() { var", "ctx.Err() != nil { var"), own("TestWaiters/result_first", "P1: ")},

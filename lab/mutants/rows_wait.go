@@ -24,8 +24,6 @@ var poolWaitRows = []Mutant{
 		explored(1, onProgram("stolen_along_is_posted,seats=3"), missedWake)},
 	{"pool/queued_without_post", at("Pool.post").drop("p.sleep.Post(1, true)"),
 		hangs(1, "submitted_in_order")},
-	{"pool/raid_does_not_end", at("seat.visit").drop("v.raided.Store(0)").and("seat.raid").
-		replace("s.passed < maxPassed &&", ""), explored(0, onProgram("raid_ends,seats=2"), "livelock")},
 	{"pool/handle_on_top", at("Handle.joinAt").
 		replace("w.giveWay(h.pool(), &h.job.Job) w.setAside(l, cause{job: &h.job.Job})",
 			"w.execute(&h.job.Job)"),
@@ -46,7 +44,7 @@ var poolWaitRows = []Mutant{
 	{"pool/waiter_stays_counted", at("Worker.lookOut").replace("s.found(&s.idle) return", "return"),
 		pooled(2, "waiter_and_its_seat", "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look",
-		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.record(EventGoOn) w.goOn() return",
+		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.record(record.EventGoOn) w.goOn() return",
 			"l.GetSleepy() { l.FallAsleep()"), hangs(2, "waiter_and_its_seat")},
 	{"pool/two_seats_for_one", at("Worker.rouse").replace("} else if leaves", "}; if leaves"),
 		hangs(2, "waiter_and_a_sleeper")},
@@ -81,8 +79,8 @@ var poolWaitRows = []Mutant{
 		own("TestGuestComesWithFlagUp", "P5: ")},
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
-	{"pool/guests_passed_by", at("seat.search").
-		replace("if p.guests.blocks.Load() != nil {", "if false {"), pooled(0, "unseated_at_once", "livelock")},
+	{"pool/guests_passed_by", at("seat.others").
+		replace("range s.pool.shownGuests(s.random >> 32)", "range 0"), pooled(0, "unseated_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guest()",
 		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").

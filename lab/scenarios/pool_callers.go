@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // Callers from outside: borrowed seats, the queue, handles, and Runs in jobs.
@@ -170,7 +171,7 @@ var poolCallers = []poolCase{
 				enter(s, p, func(w *pool.Worker) int {
 					w.Block(func() { left.open(); held[i].pass() })
 					f := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); return n }, 0)
-					pool.LoopsOf(w).Publish()
+					loops.Publish(w)
 					forked[i].open()
 					begun.pass()
 					return f.Join(w)

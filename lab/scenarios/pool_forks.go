@@ -108,23 +108,26 @@ var poolForks = []poolCase{
 			return g.Join(w)
 		})
 	}},
-	// The worker has taken its fork back, so its deque is empty and others may pass by its seat in
-	// a large pool: just when it publishes the next fork. The seat that is visited in any case is
-	// another one.
-	{name: "wanted_while_passed", rule: "P5", bound: 2, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		begun, free := newGate(), newGate()
-		busy := submit(s, p, func(*pool.Worker) int { begun.open(); free.pass(); return 0 })
-		begun.pass()
+	// A guest has taken its fork back while no worker was inactive, so its flag is down, when the
+	// workers come to look for work.
+	{name: "wanted_of_guest", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		free := newGate()
+		var busy [2]*pool.Handle[int]
+		for i := range busy {
+			begun := newGate()
+			busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free.pass(); free.open(); return 0 })
+			begun.pass()
+		}
 		enter(s, p, func(w *pool.Worker) int {
 			pool.Fork(w, noop, 0).Join(w)
+			s.Settle(free.open) // the workers look, and sleep
 			return forkTaken(w, noop, 0).Join(w)
 		})
-		free.open()
-		await(s, busy)
+		await(s, busy[0])
+		await(s, busy[1])
 	}},
 	// The worker has taken its fork back while no worker was inactive, so its flag is down. A
-	// worker that looks for work then asks it for more, although in a large pool none visits it
-	// after that.
+	// worker that looks for work then asks it for more.
 	{name: "wanted_by_freed", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
 		free := [2]gate{newGate(), newGate()}
 		var busy [2]*pool.Handle[int]

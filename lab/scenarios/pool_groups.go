@@ -7,6 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // Groups, whose jobs fail or whose context ends.
@@ -166,7 +167,7 @@ var poolGroups = []poolCase{
 			opened := [2]gate{newGate(), newGate()}
 			open := func(_ *pool.Worker, i int) int { opened[i].open(); return i }
 			f, g := pool.Fork(w, open, 0), pool.Fork(w, open, 1)
-			pool.LoopsOf(w).Publish()
+			loops.Publish(w)
 			for _, o := range opened {
 				o.pass()
 			}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // Jobs that wait, as far as the language of package waiting has no words for it: several
@@ -62,7 +63,7 @@ var poolWaits = []poolCase{
 		enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {
 				w.Block(func() {
-					pool.RunHere(p, func(*pool.Worker, int) int { return 0 }, 0)
+					_ = loops.Run(p, jobHere(func(*pool.Worker) {}))
 					begin.open()
 					done.pass()
 				})
@@ -72,7 +73,7 @@ var poolWaits = []poolCase{
 		s.Wait()
 		s.whole(p, q)
 	}},
-	// A job of p calls Run of q, and that goes on as the first one, by RunHere: it blocks for what needs
+	// A job of p calls Run of q, and that goes on as the first one, by package loops: it blocks for what needs
 	// q's only worker.
 	{name: "run_here_beneath", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
@@ -84,11 +85,10 @@ var poolWaits = []poolCase{
 		})
 		enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(*pool.Worker) int {
-				pool.RunHere(p, func(w *pool.Worker, _ int) int {
+				_ = loops.Run(p, jobHere(func(w *pool.Worker) {
 					begin.open()
 					w.Block(done.pass)
-					return 0
-				}, 0)
+				}))
 				return 0
 			})
 		})
@@ -500,3 +500,8 @@ func (s *stage) whole(pools ...*pool.Pool) {
 		}
 	})
 }
+
+// A jobHere is a job of package loops.
+type jobHere func(w *pool.Worker)
+
+func (f jobHere) Run(w *pool.Worker) { f(w) }

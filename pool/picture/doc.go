@@ -1,10 +1,10 @@
-// Package picture shows recordings of a pool: [pool.Recording] has what the workers did,
+// Package picture shows recordings of a pool: [record.Recording] has what the workers did,
 // [WritePage] makes an HTML page of it, and [WriteTrace] a file of trace events, which Perfetto
 // opens (https://ui.perfetto.dev).
 //
-//	recorder, err := p.Record(0)
+//	stop, err := p.Record(0)
 //	…
-//	err = picture.WritePage(file, recorder.Stop(), "what it was")
+//	err = picture.WritePage(file, stop(), "what it was")
 //
 // Each worker has a lane: what it works at, with the loops of package par and their pieces within;
 // when it looks for work, and when it sleeps. Lanes below are of jobs that have no worker: they are

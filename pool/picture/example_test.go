@@ -27,12 +27,12 @@ func Example() {
 	}
 	defer p.Close()
 
-	recorder, err := p.Record(0)
+	stop, err := p.Record(0)
 	if err != nil {
 		log.Fatal(err)
 	}
 	sum, err := pool.Run(context.Background(), p, fib, 25)
-	recording := recorder.Stop()
+	recording := stop()
 	fmt.Println(sum, err)
 
 	path := filepath.Join(os.TempDir(), "fib.html") // open it in a browser

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 //go:embed page.html
@@ -29,7 +29,7 @@ const maxRows = 16
 // WritePage writes a recording as an HTML page, which needs nothing from elsewhere: a file, or the
 // answer of a server. The title may be any text. A page is about as large as the recording. A
 // browser can show a hundred thousand events.
-func WritePage(w io.Writer, r *pool.Recording, title string) error {
+func WritePage(w io.Writer, r *record.Recording, title string) error {
 	t := newTimeline(r)
 	data, err := t.data(r)
 	if err != nil {
@@ -45,7 +45,7 @@ func WritePage(w io.Writer, r *pool.Recording, title string) error {
 }
 
 // data is what the script shows. JSON of this package has no "<".
-func (t *timeline) data(r *pool.Recording) ([]byte, error) {
+func (t *timeline) data(r *record.Recording) ([]byte, error) {
 	type row struct {
 		Name  string  `json:"name"`
 		Spans []int64 `json:"spans"`
@@ -103,7 +103,7 @@ func (l *lane) shares() (times [states]time.Duration) {
 }
 
 // lead says in a sentence how busy the workers were.
-func (t *timeline) lead(r *pool.Recording) string {
+func (t *timeline) lead(r *record.Recording) string {
 	var busy, most time.Duration
 	least, lazy := t.end+1, 0
 	steals := 0
@@ -133,12 +133,12 @@ func (t *timeline) lead(r *pool.Recording) string {
 	return text
 }
 
-func (t *timeline) when(r *pool.Recording) string {
+func (t *timeline) when(r *record.Recording) string {
 	return fmt.Sprintf("Recorded from %s on, for %s. %s, %d dropped.", r.Began.Format("2006-01-02 15:04:05.000 MST"),
 		round(r.Length), count(len(r.Events), "event"), r.Dropped)
 }
 
-func warning(r *pool.Recording) string {
+func warning(r *record.Recording) string {
 	if r.Dropped == 0 {
 		return ""
 	}
@@ -211,7 +211,7 @@ func legend() string {
 }
 
 // table has a row for each worker.
-func (t *timeline) table(r *pool.Recording) string {
+func (t *timeline) table(r *record.Recording) string {
 	var b strings.Builder
 	b.WriteString("<table>\n<thead><tr><th scope=\"col\">worker</th><th scope=\"col\">at work</th>")
 	for _, h := range []string{"busy", "own work", "stolen work", "looking", "asleep", "steals"} {

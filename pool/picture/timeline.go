@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A state is what a lane shows for a while.
@@ -102,7 +102,7 @@ type frame struct {
 
 type builder struct {
 	*timeline
-	r *pool.Recording
+	r *record.Recording
 	// of has the goroutine of each job that has not ended; at that on each worker, or nil.
 	of map[int]*goroutine
 	at []*goroutine
@@ -121,7 +121,7 @@ type builder struct {
 	last     time.Duration
 }
 
-func newTimeline(r *pool.Recording) *timeline {
+func newTimeline(r *record.Recording) *timeline {
 	t := &timeline{end: r.FullAfter(), steals: make([]int, r.Workers), idle: map[reason]time.Duration{}}
 	b := &builder{
 		timeline: t, r: r, of: map[int]*goroutine{}, at: make([]*goroutine, r.Workers), base: make([]state, r.Workers),
@@ -149,18 +149,18 @@ func newTimeline(r *pool.Recording) *timeline {
 
 // begin shows what is known of the time before the first event of each worker, and of each job that began before.
 func (b *builder) begin() {
-	first := make([]*pool.Event, b.r.Workers)
+	first := make([]*record.Event, b.r.Workers)
 	begun := map[int]bool{}
 	for i := range b.r.Events {
 		e := &b.r.Events[i]
 		if e.Worker >= 0 && first[e.Worker] == nil {
 			first[e.Worker] = e
-			if e.Job != 0 && e.Kind != pool.EventBegin && e.Kind != pool.EventTake && e.Kind != pool.EventSteal && !begun[e.Job] && b.of[e.Job] == nil {
+			if e.Job != 0 && e.Kind != record.EventBegin && e.Kind != record.EventTake && e.Kind != record.EventSteal && !begun[e.Job] && b.of[e.Job] == nil {
 				b.base[e.Worker] = looking
 				b.start(e.Job, e.Worker)
 			}
 		}
-		if e.Kind == pool.EventBegin {
+		if e.Kind == record.EventBegin {
 			begun[e.Job] = true
 		}
 	}
@@ -170,9 +170,9 @@ func (b *builder) begin() {
 		case b.r.Asleep == b.r.Workers:
 			b.base[n] = asleep
 		case e == nil:
-		case e.Kind == pool.EventWake:
+		case e.Kind == record.EventWake:
 			b.base[n] = asleep
-		case e.Kind == pool.EventSleep, e.Kind == pool.EventSteal:
+		case e.Kind == record.EventSleep, e.Kind == record.EventSteal:
 			b.base[n] = looking
 		}
 		b.show(n, 0)
@@ -191,7 +191,7 @@ func (b *builder) start(job, worker int) *goroutine {
 }
 
 // goroutineOf returns that of the job of an event.
-func (b *builder) goroutineOf(e *pool.Event) *goroutine {
+func (b *builder) goroutineOf(e *record.Event) *goroutine {
 	g := b.of[e.Job]
 	if g == nil {
 		g = b.start(e.Job, e.Worker)
@@ -401,60 +401,60 @@ func (g *goroutine) pop(is func(f *frame) bool) {
 	}
 }
 
-func (b *builder) add(e *pool.Event) {
+func (b *builder) add(e *record.Event) {
 	b.pass(e.At)
 	switch e.Kind {
-	case pool.EventSleep, pool.EventWake, pool.EventClose:
-		b.base[e.Worker] = map[pool.EventKind]state{pool.EventSleep: asleep, pool.EventWake: looking, pool.EventClose: closed}[e.Kind]
+	case record.EventSleep, record.EventWake, record.EventClose:
+		b.base[e.Worker] = map[record.EventKind]state{record.EventSleep: asleep, record.EventWake: looking, record.EventClose: closed}[e.Kind]
 		if b.at[e.Worker] == nil {
 			b.show(e.Worker, e.At)
 		}
 		return
-	case pool.EventSteal:
+	case record.EventSteal:
 		b.steals[e.Worker]++
-		if e.Other == pool.NoWorker { // a guest, which has no lane
+		if e.Other == record.NoWorker { // a guest, which has no lane
 			return
 		}
 		b.stealing[e.Worker] = len(b.arrows)
 		b.arrows = append(b.arrows, arrow{from: e.Other, to: e.Worker, leaves: e.At, job: e.Job, steal: true, nextBegin: true})
 		return
-	case pool.EventBegin:
+	case record.EventBegin:
 		b.begins(e)
 		return
 	}
 	g := b.goroutineOf(e)
 	switch e.Kind {
-	case pool.EventEnd:
+	case record.EventEnd:
 		b.change(g, e.At, func() { g.pop(func(f *frame) bool { return f.number == 0 && f.job == e.Job }) })
 		delete(b.of, e.Job)
-	case pool.EventWait, pool.EventBlock:
+	case record.EventWait, record.EventBlock:
 		b.change(g, e.At, func() {
-			if g.top().mode = aside; e.Kind == pool.EventBlock {
+			if g.top().mode = aside; e.Kind == record.EventBlock {
 				g.top().mode = blocked
 			}
 		})
-	case pool.EventGoOn:
+	case record.EventGoOn:
 		b.change(g, e.At, func() { g.top().mode = own })
-	case pool.EventLeave:
+	case record.EventLeave:
 		b.change(g, e.At, func() { g.left, g.leftAt, g.worker = max(e.Worker, 0), e.At, -1 })
-	case pool.EventTake:
+	case record.EventTake:
 		if g.left >= 0 && g.worker < 0 {
 			b.arrows = append(b.arrows, arrow{from: g.left, to: e.Worker, leaves: g.leftAt, arrives: e.At, job: e.Job})
 		}
 		b.change(g, e.At, func() { g.worker, g.left = e.Worker, -1 })
-	case pool.EventSeatless:
+	case record.EventSeatless:
 		b.change(g, e.At, func() { g.left = -1 })
-	case pool.EventLoop:
+	case record.EventLoop:
 		b.loops[e.Loop] = e.Func
 		f := frame{state: loops, job: e.Job, number: e.Loop, name: e.Func, detail: fmt.Sprintf("loop %d, of %d elements", e.Loop, e.Hi)}
 		b.change(g, e.At, func() { b.push(g, f) })
-	case pool.EventPiece:
+	case record.EventPiece:
 		f := frame{state: piece, job: e.Job, number: e.Loop, name: b.loops[e.Loop],
 			detail: fmt.Sprintf("piece of loop %d: elements %d to %d, or fewer if others take some", e.Loop, e.Lo, e.Hi-1)}
 		b.change(g, e.At, func() { b.push(g, f) })
-	case pool.EventPieceEnd, pool.EventLoopEnd:
+	case record.EventPieceEnd, record.EventLoopEnd:
 		s := piece
-		if e.Kind == pool.EventLoopEnd {
+		if e.Kind == record.EventLoopEnd {
 			s = loops
 		}
 		b.change(g, e.At, func() { g.pop(func(f *frame) bool { return f.state == s && f.number == e.Loop }) })
@@ -462,7 +462,7 @@ func (b *builder) add(e *pool.Event) {
 }
 
 // begins shows a job that begins.
-func (b *builder) begins(e *pool.Event) {
+func (b *builder) begins(e *record.Event) {
 	b.jobs++
 	g := b.of[e.Parent]
 	if g == nil {

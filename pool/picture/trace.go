@@ -7,7 +7,7 @@ import (
 	"io"
 	"time"
 
-	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A traceEvent is one of the Trace Event Format of Chrome. Times are in microseconds.
@@ -33,7 +33,7 @@ const (
 // Format"): Perfetto opens the file. Lanes are threads. The slices of each begin and end one
 // within the other; flows are steals, and jobs that go on with another worker. The title names
 // the trace. If events were dropped, the trace ends where they begin, and its metadata says so.
-func WriteTrace(to io.Writer, r *pool.Recording, title string) error {
+func WriteTrace(to io.Writer, r *record.Recording, title string) error {
 	t := newTimeline(r)
 	w := bufio.NewWriter(to)
 	other, err := json.Marshal(map[string]any{
@@ -69,7 +69,7 @@ func WriteTrace(to io.Writer, r *pool.Recording, title string) error {
 
 func us(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 
-func (t *timeline) trace(r *pool.Recording, title string, write func(traceEvent)) {
+func (t *timeline) trace(r *record.Recording, title string, write func(traceEvent)) {
 	workers := "workers of the pool"
 	if title != "" {
 		workers = title + ": workers"

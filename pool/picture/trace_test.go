@@ -16,52 +16,53 @@ import (
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/picture"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 func TestMain(m *testing.M) { testrule.Main(m) }
 
 // made is a recording of all kinds of events, of two workers, whose moments are known.
-func made() *pool.Recording {
+func made() *record.Recording {
 	ms := func(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
-	return &pool.Recording{
+	return &record.Recording{
 		Workers: 2, Processors: 1, Asleep: 2, Length: ms(20), Limit: 100, Began: time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),
-		Events: []pool.Event{
-			{At: ms(1), Kind: pool.EventBegin, Worker: 0, Job: 1, Other: pool.NoWorker, JobKind: pool.JobOfRun, Func: `example.com/a.main</script>"`},
-			{At: ms(2), Kind: pool.EventPublish, Worker: 0, Job: 1, Count: 1},
-			{At: ms(3), Kind: pool.EventWake, Worker: 1},
-			{At: ms(3.5), Kind: pool.EventSteal, Worker: 1, Other: 0, Job: 2},
-			{At: ms(4), Kind: pool.EventBegin, Worker: 1, Job: 2, Other: 0, JobKind: pool.JobForked, Func: "example.com/a.leaf"},
-			{At: ms(4), Kind: pool.EventLoop, Worker: 1, Job: 2, Loop: 1, Hi: 10, Func: "example.com/a.body"},
-			{At: ms(4), Kind: pool.EventPiece, Worker: 1, Job: 2, Loop: 1, Hi: 10},
-			{At: ms(5), Kind: pool.EventWait, Worker: 0, Job: 1},
-			{At: ms(6), Kind: pool.EventLeave, Worker: 0, Job: 1},
-			{At: ms(6.5), Kind: pool.EventSleep, Worker: 0},
-			{At: ms(7), Kind: pool.EventPieceEnd, Worker: 1, Job: 2, Loop: 1, Hi: 7},
-			{At: ms(8), Kind: pool.EventLoopEnd, Worker: 1, Job: 2, Loop: 1},
-			{At: ms(9), Kind: pool.EventEnd, Worker: 1, Job: 2},
-			{At: ms(9), Kind: pool.EventGoOn, Worker: pool.NoWorker, Job: 1},
-			{At: ms(10), Kind: pool.EventTake, Worker: 1, Job: 1},
-			{At: ms(11), Kind: pool.EventLeave, Worker: 1, Job: 1},
-			{At: ms(11), Kind: pool.EventBlock, Worker: pool.NoWorker, Job: 1},
-			{At: ms(11), Kind: pool.EventSleep, Worker: 1},
-			{At: ms(13), Kind: pool.EventGoOn, Worker: pool.NoWorker, Job: 1},
-			{At: ms(13), Kind: pool.EventSeatless, Worker: pool.NoWorker, Job: 1},
-			{At: ms(14), Kind: pool.EventBegin, Worker: pool.NoWorker, Job: 3, Parent: 1, Other: pool.NoWorker, JobKind: pool.JobOfRun, Func: "example.com/a.inner"},
-			{At: ms(15), Kind: pool.EventEnd, Worker: pool.NoWorker, Job: 3, Failed: true},
-			{At: ms(16), Kind: pool.EventEnd, Worker: pool.NoWorker, Job: 1},
-			{At: ms(18), Kind: pool.EventClose, Worker: 1},
+		Events: []record.Event{
+			{At: ms(1), Kind: record.EventBegin, Worker: 0, Job: 1, Other: record.NoWorker, JobKind: record.JobOfRun, Func: `example.com/a.main</script>"`},
+			{At: ms(2), Kind: record.EventPublish, Worker: 0, Job: 1, Count: 1},
+			{At: ms(3), Kind: record.EventWake, Worker: 1},
+			{At: ms(3.5), Kind: record.EventSteal, Worker: 1, Other: 0, Job: 2},
+			{At: ms(4), Kind: record.EventBegin, Worker: 1, Job: 2, Other: 0, JobKind: record.JobForked, Func: "example.com/a.leaf"},
+			{At: ms(4), Kind: record.EventLoop, Worker: 1, Job: 2, Loop: 1, Hi: 10, Func: "example.com/a.body"},
+			{At: ms(4), Kind: record.EventPiece, Worker: 1, Job: 2, Loop: 1, Hi: 10},
+			{At: ms(5), Kind: record.EventWait, Worker: 0, Job: 1},
+			{At: ms(6), Kind: record.EventLeave, Worker: 0, Job: 1},
+			{At: ms(6.5), Kind: record.EventSleep, Worker: 0},
+			{At: ms(7), Kind: record.EventPieceEnd, Worker: 1, Job: 2, Loop: 1, Hi: 7},
+			{At: ms(8), Kind: record.EventLoopEnd, Worker: 1, Job: 2, Loop: 1},
+			{At: ms(9), Kind: record.EventEnd, Worker: 1, Job: 2},
+			{At: ms(9), Kind: record.EventGoOn, Worker: record.NoWorker, Job: 1},
+			{At: ms(10), Kind: record.EventTake, Worker: 1, Job: 1},
+			{At: ms(11), Kind: record.EventLeave, Worker: 1, Job: 1},
+			{At: ms(11), Kind: record.EventBlock, Worker: record.NoWorker, Job: 1},
+			{At: ms(11), Kind: record.EventSleep, Worker: 1},
+			{At: ms(13), Kind: record.EventGoOn, Worker: record.NoWorker, Job: 1},
+			{At: ms(13), Kind: record.EventSeatless, Worker: record.NoWorker, Job: 1},
+			{At: ms(14), Kind: record.EventBegin, Worker: record.NoWorker, Job: 3, Parent: 1, Other: record.NoWorker, JobKind: record.JobOfRun, Func: "example.com/a.inner"},
+			{At: ms(15), Kind: record.EventEnd, Worker: record.NoWorker, Job: 3, Failed: true},
+			{At: ms(16), Kind: record.EventEnd, Worker: record.NoWorker, Job: 1},
+			{At: ms(18), Kind: record.EventClose, Worker: 1},
 		},
 	}
 }
 
 // ran is a recording of a pool that was at work.
-func ran(t *testing.T, limit int) *pool.Recording {
+func ran(t *testing.T, limit int) *record.Recording {
 	p, err := pool.New(pool.WithWorkers(4), pool.WithEagerPublish())
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
-	r, err := p.Record(limit)
+	stop, err := p.Record(limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,13 +80,13 @@ func ran(t *testing.T, limit int) *pool.Recording {
 			t.Fatal(err)
 		}
 	}
-	return r.Stop()
+	return stop()
 }
 
-func recordings(t *testing.T) map[string]*pool.Recording {
+func recordings(t *testing.T) map[string]*record.Recording {
 	late := made() // what began before the recording, and ends after it
 	late.Events, late.Asleep = late.Events[7:20], 0
-	return map[string]*pool.Recording{
+	return map[string]*record.Recording{
 		"made": made(), "late": late, "empty": {Workers: 3, Length: time.Second}, "nothing": {},
 		"ran": ran(t, 0), "full": ran(t, 50),
 	}

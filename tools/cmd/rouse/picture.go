@@ -51,12 +51,12 @@ func (p *page) record(ctx context.Context, t *fileTree) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, workers.Close()) }()
-	recorder, err := workers.Record(recordedEvents)
+	stop, err := workers.Record(recordedEvents)
 	if err != nil {
 		return err
 	}
 	_, err = census.Pool(ctx, workers, t.fsys, census.WithProgress(t.progress))
-	recording := recorder.Stop()
+	recording := stop()
 	if err != nil {
 		return err
 	}

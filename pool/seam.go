@@ -1,0 +1,117 @@
+package pool
+
+import (
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/notes"
+	"github.com/rouse-go/rouse/pool/internal/seam"
+	"github.com/rouse-go/rouse/pool/internal/span"
+	"github.com/rouse-go/rouse/pool/internal/tape"
+)
+
+// Package loops is for builders of loops. What it needs of a pool and of a worker it has from here.
+func init() {
+	seam.Run = func(p, job any) error { return p.(*Pool).runHere(job.(runner)) }
+	seam.Publish = func(w any) { w.(*Worker).publishNow() }
+	seam.LastDefault = func() any { return lastDefault() }
+	seam.Caught = func(recovered any) any { return workerHere().first(recovered) }
+	seam.Raise = func(err any) { err.(*PanicError).raise() }
+	seam.Expose = func(p, err any) { p.(*Pool).exposeLater(err.(*PanicError)) }
+	seam.Book = func(p any) *notes.Book { return &p.(*Pool).notes }
+	seam.Idle = func(p any) bool { return p.(*Pool).isIdle() }
+	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
+	seam.Record = func(w any, e tape.Event) uint32 { return w.(*Worker).recordLoop(e) }
+	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
+	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
+	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
+	seam.Measured = func() any { return measuredHere() }
+}
+
+// lastLoop tells loops apart: one may go on from one recording to the next.
+var lastLoop prim.ReportNumber
+
+// A runner is a job of package loops.
+type runner interface{ Run(w *Worker) }
+
+func runRunner(w *Worker, job runner) struct{} {
+	job.Run(w)
+	return struct{}{}
+}
+
+// runHere runs a job as the worker that the caller has, or as one that a Run would have.
+func (p *Pool) runHere(job runner) error {
+	entered := p.enter(1)
+	// Before a seat is taken: a job that had two would keep one from others.
+	if top := workerHere(); top.in(p) != nil {
+		runInside(top, p, runRunner, job)
+		return nil
+	}
+	if !entered {
+		p.refuse(1)
+		return ErrClosed
+	}
+	s := p.takeSeat()
+	s.woken() // the time is nothing beside the look at the stack
+	runAs(s.worker(), runRunner, job)
+	return nil
+}
+
+// isIdle reports whether a worker has nothing to do.
+func (p *Pool) isIdle() bool {
+	inactive, _ := p.sleep.Counts()
+	return inactive > 0
+}
+
+// raise panics with e's value, as the join of a job does that has panicked with it.
+func (e *PanicError) raise() {
+	e.passOn()
+	e.repanic()
+}
+
+// recordLoop records an event of a loop, and returns the number of that.
+func (w *Worker) recordLoop(e tape.Event) uint32 {
+	t := w.pool.tape.Load()
+	if t == nil {
+		return 0
+	}
+	if e.Loop == 0 {
+		e.Loop = lastLoop.Add(1)
+	}
+	w.recordOn(t, e)
+	return e.Loop
+}
+
+// publishNow makes all private forks public, before work that takes long.
+func (w *Worker) publishNow() {
+	if w.state == blocked {
+		panic(inBlock)
+	}
+	w.publishAll()
+}
+
+// measuredHere returns the worker of the caller if its job is measured, or nil.
+func measuredHere() *Worker {
+	if measuring.Load() == 0 {
+		return nil
+	}
+	begun := prim.Now()
+	w := workerHere()
+	if w == nil || w.probe == nil {
+		return nil
+	}
+	w.probe.Skip(prim.Now() - begun) // the look is not the job's
+	return w
+}
+
+// pause takes the probe away from a measured job that begins to wait for others.
+func (w *Worker) pause() *span.Probe {
+	q := w.probe
+	q.Stop()
+	w.setProbe(nil)
+	return q
+}
+
+// resumeProbe gives it back.
+func (w *Worker) resumeProbe(q *span.Probe) {
+	w.setProbe(q)
+	q.Resume()
+}
