@@ -4,6 +4,7 @@ import (
 	"context"
 	"runtime/pprof"
 	"runtime/trace"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -253,6 +254,9 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	return true
 }
 
+// queuedAt implements [withdrawer].
+func (h *Handle[R]) queuedAt() time.Duration { return h.job.queuedAt() }
+
 // withdrawAfter implements [bounded].
 func (h *Handle[R]) withdrawAfter(ctx context.Context) {
 	h.attach(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
@@ -263,7 +267,14 @@ type submission struct {
 	Job
 	// from belongs to the caller that submits the job, then to the one that claims it.
 	from *source
+	// since is when the job was queued, timed whether that is exact, and its time measured: if not, it is
+	// of the pool's last look at the clock before.
+	since time.Duration
+	timed bool
 }
+
+// queuedAt returns when the job was queued, about.
+func (j *submission) queuedAt() time.Duration { return j.since }
 
 // starts is called when the job has been claimed to run. It reports whether it may: not if the pool
 // was shut down before.
@@ -274,8 +285,8 @@ func (j *submission) starts(w *Worker) bool {
 	} else if o != &o.pool.direct {
 		w.hasBegun()
 	}
-	if o.since != nil {
-		o.pool.queueTime.add(prim.ReportNow() - *o.since)
+	if j.timed {
+		o.pool.queueTime.add(prim.ReportNow() - j.since)
 	}
 	if o.pool.abandoned.Load() {
 		o.pool.unbegun.Add(1)
@@ -298,6 +309,8 @@ type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
 	// waiters get the reason.
 	withdraw(reason error) bool
+	// queuedAt returns when the job was queued, about.
+	queuedAt() time.Duration
 }
 
 // A bounded is a withdrawer that a context can end.

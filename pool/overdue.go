@@ -31,7 +31,12 @@ const unserved = 45 * time.Millisecond
 
 // attend has the queue looked at from now on. It is called when a job was pushed.
 func (p *Pool) attend() {
-	if !p.attended.Load() && p.attended.CompareAndSwap(false, true) && !p.lookLater() {
+	if p.attended.Load() || !p.attended.CompareAndSwap(false, true) {
+		return
+	}
+	if p.lookLater() {
+		p.oldest.Store(p.clock.Load())
+	} else {
 		p.attended.Store(false)
 	}
 }
@@ -39,6 +44,8 @@ func (p *Pool) attend() {
 // lookLater reports whether there will be another look.
 func (p *Pool) lookLater() bool {
 	p.served.Store(false)
+	p.clock.Store(uint64(prim.ReportNow()))
+	p.samples.Store(mostSamples)
 	return prim.Later(unserved, p.lookAtQueue)
 }
 

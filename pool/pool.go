@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"time"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
@@ -67,11 +65,13 @@ type Pool struct {
 	// Writers: Stats.
 	// Wraps:   only whether it has changed matters, and whether it is 0.
 	asked prim.ReportNumber
-	// samples says that the time of the next queued job is measured.
+	// samples is of how many jobs the queue time is still measured until the next look at the queue. clock
+	// is when the last one was, oldest when the oldest queued job was queued, about.
 	//
-	// Writers: post (true), callers that queue a job (false). Of two that come at once, both may
-	// be measured.
-	samples prim.ReportBool
+	// Writers: callers that queue a job (samples down, by CAS); who looks at the queue, and sets the next
+	// timer (all three); workers that take a job from there (oldest).
+	samples       prim.ReportNumber
+	clock, oldest prim.ReportCount
 	// attended says that a timer is going to look at the queue, served that a job was taken from there
 	// since its last look.
 	//
@@ -106,14 +106,11 @@ type Pool struct {
 }
 
 // A source is where jobs come from. The two of a pool are one word in each job: the one for jobs
-// that were queued, the other for those that began at once. A queued job whose time is measured
-// has its own.
+// that were queued, the other for those that began at once.
 type source struct {
 	pool *Pool
 	// room is where queued jobs wait to begin, nil if there is no limit.
 	room *room
-	// since is when the job was queued, nil if its time is not measured.
-	since *time.Duration
 }
 
 // Workers returns how many workers the pool has. That never changes.

@@ -170,8 +170,14 @@ const maxTaken = 64
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
 func (p *Pool) takeQueued() *Job {
 	j := dequeue(p.injector)
-	if j != nil && !p.served.Load() {
+	if j == nil {
+		return nil
+	}
+	if !p.served.Load() {
 		p.served.Store(true)
+	}
+	if at := uint64(j.task.(withdrawer).queuedAt()); at != p.oldest.Load() {
+		p.oldest.Store(at)
 	}
 	return j
 }

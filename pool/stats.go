@@ -27,6 +27,9 @@ type Stats struct {
 	// before. From then on a job that was queued costs an atomic write more. So if you watch a
 	// pool, call Stats once before its first job.
 	Queued int
+	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none. If
+	// it grows, the pool does not keep up. In a bubble of testing/synctest it is 0.
+	Oldest time.Duration
 	// Running is how many workers have a job. Jobs in [Worker.Block] and guests do not
 	// count, and a worker that looks for work has none.
 	Running int
@@ -56,9 +59,9 @@ type Stats struct {
 	// Canceled is how many of those were queued and never began: they were taken back by
 	// [Handle.Cancel], by the end of their context, or by [Pool.Shutdown].
 	Canceled uint64
-	// QueueTime tells how long jobs were queued before a worker took them to begin. It measures
-	// one in 256 of them: if all come from one goroutine, the 1st, the 257th and so on. Jobs that begin at once are not queued. With
-	// [WithQueueLimit] the time counts from where there was room.
+	// QueueTime tells how long jobs were queued before a worker took them to begin: all of them, unless
+	// more than a thousand come within a twentieth of a second, of which it measures the first thousand.
+	// Jobs that begin at once are not queued. With [WithQueueLimit] the time counts from where there was room.
 	QueueTime Times
 	// Forks is the number of forks, those of [Invoke] and [Both] included.
 	Forks uint64
@@ -111,6 +114,7 @@ func (s Stats) LogValue() slog.Value {
 	return slog.GroupValue(
 		slog.Int("workers", s.Workers),
 		slog.Int("queued", s.Queued),
+		slog.Duration("oldest", s.Oldest),
 		slog.Int("running", s.Running),
 		slog.Int("running_seatless", s.RunningSeatless),
 		slog.Int("waiting", s.Waiting),
@@ -188,6 +192,9 @@ func (p *Pool) Stats() Stats {
 		Ended: uint64(p.shutdown.left.Load()), Refused: p.refused.Load(),
 		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
 		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
+	}
+	if s.Queued > 0 && p.attended.Load() {
+		s.Oldest = max(0, prim.ReportNow()-time.Duration(p.oldest.Load()))
 	}
 	var waiting, blocked, guests uint32
 	for seat := range p.eachSeat {

@@ -683,13 +683,14 @@ func TestStatsOfQueueTime(t *testing.T) {
 	}
 	during(t, "P26", "queued jobs begin", func() {
 		took(t, 0, time.Second, 0, func(*pool.Pool) {})
-		took(t, 1, time.Microsecond, 0, many(256))
-		took(t, 3, time.Microsecond+1, 1, many(514))
-		took(t, 3, 5*time.Millisecond, 7, many(514), pool.WithQueueLimit(600))
+		took(t, 256, time.Microsecond, 0, many(256))
+		took(t, 514, time.Microsecond+1, 1, many(514))
+		took(t, 514, 5*time.Millisecond, 7, many(514), pool.WithQueueLimit(600))
+		took(t, 1024, time.Second, 10, many(3000)) // if more come at once
 		took(t, 1, 4*time.Second, 11, together(1))
-		took(t, 1, 4194304*time.Microsecond+1, 12, together(256))
-		took(t, 3, time.Hour, 12, together(700), pool.WithQueueLimit(700))
-		took(t, 2, time.Second, 10, func(p *pool.Pool) { together(3)(p); together(253)(p); together(3)(p) })
+		took(t, 256, 4194304*time.Microsecond+1, 12, together(256))
+		took(t, 700, time.Hour, 12, together(700), pool.WithQueueLimit(700))
+		took(t, 259, time.Second, 10, func(p *pool.Pool) { together(3)(p); together(253)(p); together(3)(p) })
 		took(t, 0, time.Second, 0, func(p *pool.Pool) { submitted(t, p, nothing).Cancel() })
 		took(t, 1, time.Second, 10, func(p *pool.Pool) {
 			go submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
@@ -733,10 +734,15 @@ func TestStatsOfBusyPool(t *testing.T) {
 func TestStatsInALog(t *testing.T) {
 	var s pool.Stats
 	all := reflect.ValueOf(&s).Elem()
+	want := make([]string, all.NumField())
 	for i := range all.NumField() {
+		want[i] = fmt.Sprint(i + 1)
 		switch f := all.Field(i); {
 		case f.CanInt():
 			f.SetInt(int64(i + 1))
+			if f.Type() == reflect.TypeFor[time.Duration]() {
+				want[i] = fmt.Sprint(time.Duration(i + 1))
+			}
 		case f.CanUint():
 			f.SetUint(uint64(i + 1))
 		}
@@ -749,9 +755,35 @@ func TestStatsInALog(t *testing.T) {
 	equal(t, said["queuetime"], "[count=4 mean=2.5s max=7s]", "Stats.LogValue: the time in the queue is")
 	for i := range all.NumField() {
 		if name := all.Type().Field(i).Name; name != "QueueTime" {
-			equal(t, said[strings.ToLower(name)], fmt.Sprint(i+1), "Stats.LogValue: %s is", name)
+			equal(t, said[strings.ToLower(name)], want[i], "Stats.LogValue: %s is", name)
 		}
 	}
 	equal(t, len(said), all.NumField(), "Stats.LogValue: the number of fields is")
 	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
+}
+
+// If this fails, nobody learns that a queue stands still, or a queue that moves seems to.
+func TestStatsOfOldest(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P26", "jobs without an end run, and one is queued", func() {
+		stop := make(chan bool)
+		endless := func(*pool.Worker) int { <-stop; return 7 }
+		defer func() {
+			close(stop)
+			untilSleeping(t, p)
+			equal(t, p.Stats().Oldest, 0, "P26: no job is queued, and the oldest of them is")
+		}()
+		for range 2 { // the second one begins beside the first
+			submitted(t, p, endless)
+		}
+		until(t, "two jobs have begun", func() bool { s := p.Stats(); return s.Running+s.RunningSeatless == 2 })
+		submitted(t, p, nothing)
+		begun := time.Now()
+		const after, about = 300 * time.Millisecond, 150 * time.Millisecond
+		until(t, "a job has been queued for long", func() bool { return p.Stats().Oldest > after })
+		took := time.Since(begun)
+		expect(t, took > after-about, "P26: a job has been queued for %v, and Oldest is %v already", took, after)
+		submitted(t, p, nothing)
+		expect(t, p.Stats().Oldest > after, "P26: another job was queued, and Oldest is %v, was more than %v", p.Stats().Oldest, after)
+	})
 }

@@ -37,8 +37,8 @@ var poolForkRows = []Mutant{
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
 	found := !p.injector.Empty()
-	for i := range p.victims {
-		found = found || p.victims[i].deque.Len() > 0
+	for i := range p.deques {
+		found = found || p.deques[i].Len() > 0
 	}
 	return found
 }`), hangs(2, "seat_returned_beside_forks")},

@@ -159,6 +159,7 @@ func numbersOf(s pool.Stats) []number {
 		{"rouse.pool.workers_running", upDown, int64(s.Running), "{worker}", "Workers that run a job."},
 		{"rouse.pool.workers_sleeping", upDown, int64(s.Sleeping), "{worker}", "Workers that sleep."},
 		{"rouse.pool.jobs_queued", upDown, int64(s.Queued), "{job}", "Jobs in the queue."},
+		{"rouse.pool.oldest_queued", upDown, int64(s.Oldest), "ns", "For how long the oldest of them has been queued."},
 		{"rouse.pool.jobs_running_seatless", upDown, int64(s.RunningSeatless), "{job}", "Jobs that run without a worker."},
 		{"rouse.pool.jobs_waiting", upDown, int64(s.Waiting), "{job}", "Jobs that are blocked until other jobs end."},
 		{"rouse.pool.jobs_blocked", upDown, int64(s.Blocked), "{job}", "Jobs in Worker.Block or a similar call."},

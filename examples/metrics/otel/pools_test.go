@@ -111,7 +111,7 @@ func TestFields(t *testing.T) {
 	for _, name := range demotest.Fields(t, func(s pool.Stats) map[string]float64 { return of(t, s) }) {
 		// The README says how those of Prometheus differ.
 		name, _, histogram := strings.Cut(strings.ReplaceAll(name, ".", "_"), " ")
-		if histogram {
+		if histogram || name == "rouse_pool_oldest_queued" {
 			name += "_seconds"
 		}
 		names = append(names, name)

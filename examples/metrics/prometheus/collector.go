@@ -92,6 +92,7 @@ func numbersOf(s pool.Stats) []number {
 		{"workers_running", gauge, float64(s.Running), "Workers that run a job."},
 		{"workers_sleeping", gauge, float64(s.Sleeping), "Workers that sleep."},
 		{"jobs_queued", gauge, float64(s.Queued), "Jobs in the queue."},
+		{"oldest_queued_seconds", gauge, s.Oldest.Seconds(), "For how long the oldest of them has been queued."},
 		{"jobs_running_seatless", gauge, float64(s.RunningSeatless), "Jobs that run without a worker."},
 		{"jobs_waiting", gauge, float64(s.Waiting), "Jobs that are blocked until other jobs end."},
 		{"jobs_blocked", gauge, float64(s.Blocked), "Jobs in Worker.Block or a similar call."},
