@@ -167,3 +167,27 @@ func TestWaitsBeside(t *testing.T) {
 	})
 	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and the number of those that count as begun beside others is")
 }
+
+// If this fails, the times of queued jobs are measured no more after the first thousand, or the oldest of
+// those that are not measured seems to be older, or younger, than a look at the queue ago.
+func TestStamp(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
+		p := newLone(t, 1).pool
+		stamped := func(timed bool, ago time.Duration, when string) {
+			t.Helper()
+			var j submission
+			p.stamp(&j)
+			equal(t, j.timed, timed, "P26: the time of a job is measured, which was queued %s:", when)
+			equal(t, prim.ReportNow()-j.since, ago, "P26: of a job that was queued %s, the queue time is longer by", when)
+		}
+		p.samples.Store(0)
+		p.lookLater()
+		for range mostSamples {
+			stamped(true, 0, "soon after a look")
+		}
+		time.Sleep(unserved)
+		stamped(false, unserved, "after a thousand others")
+		p.lookLater()
+		stamped(true, 0, "after the next look")
+	})
+}

@@ -787,3 +787,29 @@ func TestStatsOfOldest(t *testing.T) {
 		expect(t, p.Stats().Oldest > after, "P26: another job was queued, and Oldest is %v, was more than %v", p.Stats().Oldest, after)
 	})
 }
+
+// If this fails, a queue that moves on seems to stand still.
+func TestStatsOfOldestOfQueueThatMoves(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P26", "a queue with four jobs moves on for half a second", func() {
+		const long = 500 * time.Millisecond
+		begun, oldest := time.Now(), make(chan time.Duration, 1)
+		var next func(*pool.Worker)
+		next = func(*pool.Worker) {
+			time.Sleep(5 * time.Millisecond)
+			if time.Since(begun) < long {
+				noError(t, pool.Go(p, next), "P23: Go returned")
+				return
+			}
+			select {
+			case oldest <- p.Stats().Oldest:
+			default:
+			}
+		}
+		for range 5 {
+			noError(t, pool.Go(p, next), "P23: Go returned")
+		}
+		got := <-oldest
+		expect(t, got < long/2, "P26: jobs are queued for some 20 ms each, and Oldest is %v", got)
+	})
+}

@@ -3,6 +3,12 @@ package mutants
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
+	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.oldest.Store(at)"),
+		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
+	{"pool/clock_stands_still", at("Pool.lookLater").drop("p.clock.Store("),
+		own("TestStamp", "P26: ")},
+	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.samples.Store(mostSamples)"),
+		own("TestStamp", "P26: ")},
 	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),
 		own("TestSearchAsksOthers", "S2: ")},
 	{"pool/asked_by_who_is_at_work", at("seat.visit").replace("if want {", "if true {"),
