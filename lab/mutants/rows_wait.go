@@ -80,7 +80,7 @@ var poolWaitRows = []Mutant{
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
 	{"pool/guests_passed_by", at("seat.others").
-		replace("range s.pool.shownGuests(s.random >> 32)", "range 0"), pooled(0, "unseated_at_once", "livelock")},
+		replace("range s.pool.shownGuests(s.random >> 32)", "range 0"), pooled(0, "guests_fork_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guest()",
 		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").

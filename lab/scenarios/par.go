@@ -113,7 +113,7 @@ var parCases = []poolCase{
 		p := s.pool(pool.WithWorkers(1))
 		inside(s, p, func(*pool.Worker) {})
 		st := p.Stats()
-		s.check(st.Borrowed == 1, "P28", "the first Run on a new pool was queued: %+v", st)
+		s.check(st.Borrowed == 1, "P28", "the first Run on a new pool is a guest: %+v", st)
 		s.Wait()
 		s.close(p)
 	}},

@@ -160,14 +160,14 @@ var poolCallers = []poolCase{
 			return forkTaken(w, noop, 0).Join(w)
 		})
 	}},
-	// Two jobs without a seat make forks public at once, the first of this pool, and wait
-	// until those have begun: on the seat that a third job leaves.
-	{name: "unseated_at_once", rule: "S1", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+	// Two guests make forks public at once, the first of this pool, and wait until those have begun: on
+	// the seat that a third job leaves.
+	{name: "guests_fork_at_once", rule: "S1", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var held, forked [2]gate
 		for i := range held {
 			held[i], forked[i] = newGate(), newGate()
 			left, begun := newGate(), newGate()
-			s.Go("seatless", func() {
+			s.Go("guest", func() {
 				enter(s, p, func(w *pool.Worker) int {
 					w.Block(func() { left.open(); held[i].pass() })
 					f := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); return n }, 0)

@@ -97,8 +97,8 @@ var poolFailures = []poolCase{
 		s.Wait()
 		s.counts(&calls, 0, "P21", "somebody has waited for a job that panicked, and the handler was called %d times")
 	}},
-	// The caller of a Run that is queued is told of its panic, also if the job ends
-	// before the caller waits. Else Close would report it, and here end the program.
+	// The caller of a Run, which is a guest, is told of its panic while the pool closes. Else Close would
+	// report it, and here end the program.
 	{name: "run_panics_while_closing", rule: "P21", bound: 2, deep: 3, body: func(s *stage, _ *pool.Pool) {
 		p := s.pool(pool.WithWorkers(1))
 		free := newGate()
