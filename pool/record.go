@@ -2,7 +2,6 @@ package pool
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/rouse-go/rouse/pool/internal/tape"
 	"github.com/rouse-go/rouse/pool/record"
@@ -145,17 +144,3 @@ func (w *Worker) recordEndOfRun(t *tape.Tape, returned bool) {
 		s.recordOn(t, tape.Event{Kind: record.EventSleep})
 	}
 }
-
-// codeOf returns where the code of a function begins, or 0 if it is nil.
-func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
-
-// codeOfRun is codeOf for the function of a Run, or for the one that an argument of ours has.
-func codeOfRun[A, R any](fn func(*Worker, A) R, arg A) uintptr {
-	if a, ok := any((*A)(nil)).(coded[A]); ok { // which allocates nothing
-		return a.codeOf(arg)
-	}
-	return codeOf(fn)
-}
-
-// coded is implemented by *A if an A has the function that the user has given.
-type coded[A any] interface{ codeOf(arg A) uintptr }

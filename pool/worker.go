@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"math/rand/v2"
+	"reflect"
 	"runtime/pprof"
 	"time"
 
@@ -191,6 +192,20 @@ type task interface {
 	// from is the seat to whose deque a fork was pushed, or nil.
 	about() (kind record.JobKind, code uintptr, from *seat)
 }
+
+// codeOf returns where the code of a function begins, or 0 if it is nil.
+func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
+
+// codeOfRun is codeOf for the function of a Run, or for the one that an argument of ours has.
+func codeOfRun[A, R any](fn func(*Worker, A) R, arg A) uintptr {
+	if a, ok := any((*A)(nil)).(coded[A]); ok { // which allocates nothing
+		return a.codeOf(arg)
+	}
+	return codeOf(fn)
+}
+
+// coded is implemented by *A if an A has the function that the user has given.
+type coded[A any] interface{ codeOf(arg A) uintptr }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
 // or from a job that has ended. It is called before each job, and before a seat waits for work.
