@@ -14,7 +14,7 @@ var parRows = []Mutant{
 		pooled(1, "error_below_panic", "F2: ")},
 	{"par/panic_of_the_caller_at_once",
 		at("loop.piece").replace("if !ok {", `if !ok && s == &l.first && l.failure.panicked != nil {
-	l.failure.panicked.Raise()
+	loops.Raise(l.failure.panicked)
 }
 if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 	{"par/all_end_at_first_failure", at("loop.piece").
