@@ -78,14 +78,6 @@ func (s *seat) sweep() {
 	}
 }
 
-// want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
-// a seat that is.
-func (p *Pool) want(n int) {
-	if w := p.occupant(n); w.wanted.Load()&wantForks == 0 {
-		w.wanted.Or(wantForks)
-	}
-}
-
 // show has searches visit the seat, if it is a guest's: after a push to its deque, before the post; and
 // after the flag of its worker is lowered, before the look at the counts. So no search can miss either.
 // Those of workers are visited in any case.

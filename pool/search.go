@@ -144,6 +144,14 @@ func (s *seat) visit(n int, want bool) *Job {
 	return nil
 }
 
+// want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
+// a seat that is.
+func (p *Pool) want(n int) {
+	if w := p.occupant(n); w.wanted.Load()&wantForks == 0 {
+		w.wanted.Or(wantForks)
+	}
+}
+
 // takeAlong takes up to half of a victim's other jobs into the seat's own deque, which is empty.
 //
 // The jobs are as public here as they were there. The seat's goroutine runs them at its root, as
