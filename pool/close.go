@@ -178,7 +178,7 @@ func (p *Pool) close(ctx context.Context) error {
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
-		if room := p.queued.room; room != nil {
+		if room := p.room; room != nil {
 			room.close()
 		}
 		if ctx.Done() == nil {

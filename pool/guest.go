@@ -11,7 +11,8 @@ import (
 // A guest seat is for a job that runs although no seat of a worker sleeps: a Run from outside, a job
 // that goes on after a wait or Block, and one that a join or the queue begins beside others. It is a
 // seat like any other, with a deque that thieves visit and an occupant that they ask for forks, but
-// it has no place in the sleep backend: so a guest looks for no work of others, and never sleeps.
+// it has no place in the sleep backend, and never sleeps: a guest steals nothing but jobs of a scope that
+// it waits for.
 // Nobody waits for a seat, since there is always another guest's.
 //
 // Guests are numbered from the number of workers on, and a number is never taken away: a thief that
@@ -114,7 +115,8 @@ func (p *Pool) occupant(n int) *Worker {
 }
 
 // guest returns a guest seat that nobody has, about the first one: so the same few are used. The
-// caller is a job that has entered, or has a seat: so Close waits for this one, too.
+// caller is a job that has entered, or has a seat, or has claimed a job that has entered: so Close waits
+// for this one, too.
 func (p *Pool) guest() *seat {
 	p.shutdown.lives.Add(1)
 	g := &p.guests
@@ -227,7 +229,7 @@ func (p *Pool) shownGuests(from uint64) iter.Seq[int] {
 }
 
 // leave gives a guest seat back. If there are jobs in its deque that nobody has begun, which were
-// spawned into a scope around, a new goroutine goes on with it first.
+// spawned into a scope around, or met by a wait for a scope, a new goroutine goes on with it first.
 func (s *seat) leave() {
 	if j := s.take(); j != nil {
 		s.start(j)
@@ -286,7 +288,7 @@ func (p *Pool) eachSeat(yield func(s *seat) bool) {
 }
 
 // moveIn has a guest whose deque is empty go on with the seat of a worker that sleeps, if there is one.
-// It is called where a fork takes the long way.
+// It is called where somebody asks for forks, before a spawned job is pushed, and after Block.
 func (w *Worker) moveIn() {
 	s := w.seat
 	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {

@@ -165,11 +165,11 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	h := &Handle[R]{fn: fn}
-	h.job.task, h.job.from = h, &p.direct
+	h.job.task, h.job.pool = h, p
 	return h
 }
 
-func (h *Handle[R]) pool() *Pool { return h.job.from.pool }
+func (h *Handle[R]) pool() *Pool { return h.job.pool }
 
 // under makes fn the function of the job, on behalf of the user's one, whose code begins at that
 // address. It is not called when ctx has ended, although the job may not have been taken back yet.
@@ -265,12 +265,14 @@ func (h *Handle[R]) withdrawAfter(ctx context.Context) {
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
 	Job
-	// from belongs to the caller that submits the job, then to the one that claims it.
-	from *source
+	pool *Pool
+	// queued says that the job was queued. It belongs to the caller that submits the job, then to the one
+	// that claims it, as what follows does.
+	queued bool
 	// since is when the job was queued, timed whether that is exact, and its time measured: if not, it is
 	// of the pool's last look at the clock before.
-	since time.Duration
 	timed bool
+	since time.Duration
 }
 
 // queuedAt returns when the job was queued, about.
@@ -279,17 +281,19 @@ func (j *submission) queuedAt() time.Duration { return j.since }
 // starts is called when the job has been claimed to run. It reports whether it may: not if the pool
 // was shut down before.
 func (j *submission) starts(w *Worker) bool {
-	o := j.from
-	if o.room != nil {
-		o.room.leave()
-	} else if o != &o.pool.direct {
+	p := j.pool
+	switch {
+	case !j.queued:
+	case p.room != nil:
+		p.room.leave()
+	default:
 		w.hasBegun()
 	}
 	if j.timed {
-		o.pool.queueTime.add(prim.ReportNow() - j.since)
+		p.queueTime.add(prim.ReportNow() - j.since)
 	}
-	if o.pool.abandoned.Load() {
-		o.pool.unbegun.Add(1)
+	if p.abandoned.Load() {
+		p.unbegun.Add(1)
 		return false
 	}
 	return true
@@ -297,10 +301,9 @@ func (j *submission) starts(w *Worker) bool {
 
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
-	o := j.from
-	o.pool.withdrawn.Add(1)
-	if o.room != nil {
-		o.room.leave()
+	j.pool.withdrawn.Add(1)
+	if room := j.pool.room; room != nil { // it was queued, or nobody could have taken it back
+		room.leave()
 	}
 }
 

@@ -90,9 +90,10 @@ func leaf(*Worker, int) int { return 0 }
 type bystander struct {
 	api.Sleep
 	inactive, posts int
+	looking         int // of those that are inactive
 }
 
-func (b *bystander) Counts() (inactive, sleeping int) { return b.inactive, b.inactive }
+func (b *bystander) Counts() (inactive, sleeping int) { return b.inactive, b.inactive - b.looking }
 func (b *bystander) Post(int, bool)                   { b.posts++ }
 func (b *bystander) StartLooking(worker int) api.Idle { return api.Idle{Worker: worker} }
 func (b *bystander) Found(*api.Idle)                  {}
@@ -156,7 +157,7 @@ func (l lone) steal() (n int) {
 // queue puts a job into the queue of a pool, as Go does with one that nobody can begin.
 func (l lone) queue() *Job {
 	j := &unheld{fn: func(*Worker) {}}
-	j.task, j.from = j, &l.pool.direct
+	j.task, j.pool = j, l.pool
 	l.pool.injector.Push(&j.Job)
 	l.pool.post()
 	return &j.Job

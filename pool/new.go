@@ -63,7 +63,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
-	p.direct, p.queued = source{pool: p}, source{pool: p, room: room}
+	p.room = room
 	p.samples.Store(mostSamples)
 	if room == nil {
 		p.injector = newInjector()

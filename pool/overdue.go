@@ -10,8 +10,9 @@ import (
 // jobs begin beside that, as guests: as many as the pool has workers, at most.
 //
 // While jobs are queued, a timer looks at the queue now and then. If nobody has taken a job since its
-// last look, and no worker is inactive, it begins some. With an inactive worker it does nothing, since
-// that one is about to look: so a wake that is missed stays a hang, which tests notice.
+// last look, it begins some: all workers have jobs, or those that look for work find forks first, again
+// and again. If some sleep, and none looks, it does nothing: so a wake that is missed stays a hang, which
+// tests notice.
 //
 // Each timer is made anew, and never stopped or reset: callers in a bubble of testing/synctest and
 // outside may use the same pool, and a timer belongs to one of them. In a bubble there is none, for
@@ -57,10 +58,17 @@ func (p *Pool) lookAtQueue() {
 		}
 		return
 	}
-	if inactive, _ := p.sleep.Counts(); inactive == 0 && !p.served.Load() {
+	if p.queueStands() {
 		p.beginBeside()
 	}
 	p.lookLater()
+}
+
+// queueStands reports whether nobody has taken a job since the last look, nor may have missed a wake.
+func (p *Pool) queueStands() bool {
+	inactive, sleeping := p.sleep.Counts()
+	missed := inactive > 0 && inactive == sleeping
+	return !missed && !p.served.Load()
 }
 
 // beginBeside begins queued jobs, until as many run beside others as the pool has workers.

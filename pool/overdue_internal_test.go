@@ -51,9 +51,20 @@ func TestLookAtQueue(t *testing.T) {
 	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and as beside others count")
 }
 
-// If this fails, a wake that is missed looks like a delay: a worker that is inactive is about to look.
+// If this fails, a wake that is missed looks like a delay; or a job that is queued waits for ever beside
+// workers that look for work, and find forks first.
 func TestLookAtQueueBesideInactive(t *testing.T) {
-	l := newLone(t, 2)
+	l := newLone(t, 3)
+	stands := func(want bool, when string) {
+		t.Helper()
+		equal(t, l.pool.queueStands(), want, "P32: a queue from which nobody has taken a job, %s, stands still:", when)
+	}
+	stands(false, "and two workers sleep")
+	l.sleep.looking = 1
+	stands(true, "and one worker sleeps, and another one looks for work")
+	l.sleep.inactive, l.sleep.looking = 0, 0
+	stands(true, "and all workers have jobs")
+	l.sleep.inactive = 2
 	l.queue()
 	unserve(l.pool)
 	expect(t, l.pool.takeQueued() != nil, "P32: a job begins beside others, and a worker has none")

@@ -20,9 +20,8 @@ type Pool struct {
 
 	seats  []*seat
 	lender api.Lender // sleep, if it lends seats; else nil
-	// direct and queued are where submitted jobs come from, queued those that wait where
-	// WithQueueLimit leaves room; it has no room without that.
-	direct source
+	// room is where queued jobs wait to begin, nil if there is no limit.
+	room *room
 	// abandoned says that no submitted job may begin any more.
 	//
 	// Writers: Shutdown, once.
@@ -47,7 +46,6 @@ type Pool struct {
 	tape  prim.Report[tape.Tape]
 	sleep api.Sleep
 
-	queued source
 	deques []api.Deque[Job] // one for each worker's seat
 	look   func() bool      // hasWork; made once, because a method value allocates
 	random *randomness      // nil without WithRandomSchedule
@@ -103,14 +101,6 @@ type Pool struct {
 	// that were not let in.
 	withdrawn, unbegun, refused prim.ReportCount
 	queueTime                   times
-}
-
-// A source is where jobs come from. The two of a pool are one word in each job: the one for jobs
-// that were queued, the other for those that began at once.
-type source struct {
-	pool *Pool
-	// room is where queued jobs wait to begin, nil if there is no limit.
-	room *room
 }
 
 // Workers returns how many workers the pool has. That never changes.

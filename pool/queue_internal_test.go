@@ -91,7 +91,7 @@ func TestQueueOfGivenUp(t *testing.T) {
 			check(t, err == nil && h.Cancel(),
 				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
-		n := p.queued.room.queue.n
+		n := p.room.queue.n
 		expect(t, n <= 2*limit+1,
 			"P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d",
 			workers, limit, n, times, 2*limit+1)

@@ -8,21 +8,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// ranInInit is what a Run has returned before main, or its error.
-var ranInInit, errInInit = func() (int, error) {
-	p, err := pool.New(pool.WithWorkers(2))
-	if err != nil {
-		return 0, err
-	}
-	defer p.Close()
-	return pool.Run(background, p, invokeFib, 15)
-}()
-
-// If this fails, a program hangs, or has a wrong result, that computes something as it is initialized.
-func TestRunInInit(t *testing.T) {
-	expect(t, ranInInit == 610 && errInInit == nil, "P1: as the package was initialized a Run returned %d, %v, want 610", ranInInit, errInInit)
-}
-
 // If this fails, a program hangs whose finalizers or cleanups compute something.
 func TestRunInFinalizer(t *testing.T) {
 	p := poolOf(t, 2)

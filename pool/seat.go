@@ -28,8 +28,8 @@ type seat struct {
 	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand  *Job
 	serve func() // main; made once, because a method value allocates
-	// hosts says that hand is a job of Submit, counted in Pool.starting; beside that it begins beside
-	// others, counted in Pool.beside.
+	// hosts says that hand is a job of Submit, counted in Pool.starting; beside says that hand begins
+	// beside others, counted in Pool.beside.
 	hosts, beside bool
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
@@ -181,8 +181,8 @@ func (s *seat) handOffLast() {
 	lives.Done()
 }
 
-// attach puts the worker on the seat. Its flag is raised after others can find it there: a
-// request to the worker before it came earlier.
+// attach puts the worker on the seat. A new occupant is stored first, then its flag raised: a request
+// that went to the one before came earlier. The same one could be asked all the while.
 func (w *Worker) attach(s *seat) {
 	w.seat, w.last = s, s
 	if on := uint32(s.index) + 1; w.on.Load() != on {

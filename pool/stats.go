@@ -224,7 +224,7 @@ func notBelow0(sum uint32) int { return max(0, int(int32(sum))) }
 // a limit counts those that have left it where they begin: in one word, to which all workers
 // write, they would hinder each other.
 func (p *Pool) queuedNow() int {
-	if r := p.queued.room; r != nil {
+	if r := p.room; r != nil {
 		return r.waits()
 	}
 	left := uint32(p.withdrawn.Load())

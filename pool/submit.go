@@ -103,7 +103,7 @@ func Go(p *Pool, fn func(w *Worker)) error {
 		return ErrClosed
 	}
 	j := &unheld{fn: fn}
-	j.task, j.from = j, &p.direct
+	j.task, j.pool = j, p
 	return p.accept(noWait, &j.submission)
 }
 
@@ -167,7 +167,7 @@ const maxStarting = 4
 
 // queue is accept for a job that must be queued, without the post.
 func (p *Pool) queue(ctx context.Context, j *submission) error {
-	room := p.queued.room
+	room := p.room
 	switch {
 	case room == nil:
 		p.stamp(j)
@@ -201,7 +201,7 @@ func admit(ctx context.Context, room *room) error {
 
 // stamp notes that the job is about to be queued, and when.
 func (p *Pool) stamp(j *submission) {
-	j.from = &p.queued
+	j.queued = true
 	n := p.samples.Load()
 	if j.timed = n > 0 && p.samples.CompareAndSwap(n, n-1); j.timed {
 		j.since = prim.ReportNow()
@@ -252,6 +252,6 @@ func (j *unheld) withdraw(error) bool {
 	}
 	j.fn = nil
 	j.isWithdrawn()
-	j.from.pool.leave(1)
+	j.pool.leave(1)
 	return true
 }

@@ -22,7 +22,7 @@ type Worker struct {
 	// second all that a fork needs.
 
 	pool *Pool
-	// seat is nil between two jobs, and while the worker is set aside or blocks, unless it is a
+	// seat is nil once the worker is retired, and while the worker is set aside or blocks, unless it is a
 	// guest. last is the seat, or the last one that it had.
 	seat, last *seat
 	// number is on the stack of its goroutine: see spell.
@@ -84,7 +84,8 @@ type Worker struct {
 	on      prim.ReportNumber
 
 	_ [84]byte // others write the fields below
-	// wanted has two bits, which are raised by Or and lowered by And: wantForks asks the worker
+	// wanted has two bits, which others raise by Or, and the worker lowers by And, or stores as it
+	// changes its seat: wantForks asks the worker
 	// for forks, and wantProbe, which only the worker writes, is up while its job is measured, so that
 	// its forks and joins take the long way.
 	//

@@ -4,7 +4,7 @@ package mutants
 var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
-	{"pool/room_kept_by_begun", at("submission.starts").drop("o.room.leave()"),
+	{"pool/room_kept_by_begun", at("submission.starts").drop("p.room.leave()"),
 		own("TestQueueLimit/not_for_begun", "P1: Submit returned the error pool: queue is full")},
 	{"pool/swept_what_waits", at("queue.sweep").replace("!j.isClaimed()", "j.isClaimed()"),
 		own("TestQueueAgainstSlice", "I")},
