@@ -130,33 +130,6 @@ func (p *Pool) addSeat(index int) {
 	p.occupants[index].Store(w)
 }
 
-// hasWork is the one answer to "is there work?": it looks at every place where
-// a search by an idle worker would find some. Like such a search, it asks the
-// owner of each empty deque for more, but for guests that are not shown.
-//
-// Private frames are not among the places: nobody but their owner can take
-// them, and the owner publishes them before it waits.
-func (p *Pool) hasWork() bool {
-	if !p.used() {
-		return false
-	}
-	found := !p.injector.Empty()
-	look := func(n int) {
-		if p.deque(n).Len() > 0 {
-			found = true
-		} else {
-			p.want(n)
-		}
-	}
-	for n := range p.seats {
-		look(n)
-	}
-	for n := range p.shownGuests(0) {
-		look(n)
-	}
-	return found
-}
-
 // Default returns the pool for code that has none of its own: the built-in one, or the
 // one that main, or a test, has put in its place with [SetDefault]. Ask again for each
 // use, and do not keep it.

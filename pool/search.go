@@ -43,6 +43,33 @@ func (s *seat) await() *Job {
 	return nil
 }
 
+// hasWork is the one answer to "is there work?": it looks at every place where
+// a search by an idle worker would find some. Like such a search, it asks the
+// owner of each empty deque for more, but for guests that are not shown.
+//
+// Private frames are not among the places: nobody but their owner can take
+// them, and the owner publishes them before it waits.
+func (p *Pool) hasWork() bool {
+	if !p.used() {
+		return false
+	}
+	found := !p.injector.Empty()
+	look := func(n int) {
+		if p.deque(n).Len() > 0 {
+			found = true
+		} else {
+			p.want(n)
+		}
+	}
+	for n := range p.seats {
+		look(n)
+	}
+	for n := range p.shownGuests(0) {
+		look(n)
+	}
+	return found
+}
+
 // find begins a job of the seat's own deque, another seat's or the injector, in this order, or
 // returns nil. want is as for search.
 func (s *seat) find(want bool) *Job {
