@@ -75,9 +75,6 @@ var poolWaitRows = []Mutant{
 	{"pool/goexit_loses_next_of_guest",
 		at("Worker.work").replace("s.start(next)", "_ = s"),
 		hangs(0, "goexit_before_spawned_without_seat")},
-	{"pool/guest_comes_with_flag_down", at("Worker.attach").
-		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
-		own("TestGuestComesWithFlagUp", "P5: ")},
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
 	{"pool/guests_passed_by", at("seat.search").
