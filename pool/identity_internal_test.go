@@ -227,6 +227,8 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		n := len(enrolled(p))
 		expect(t, n <= most,
 			"P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", n, 2*jobs, most)
+		mustClose(t, p)
+		expect(t, len(enrolled(p)) == 0, "P8: the roll of a closed pool has %d workers, want none", len(enrolled(p)))
 	})
 }
 

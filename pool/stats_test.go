@@ -91,6 +91,8 @@ func TestStatsOfNow(t *testing.T) {
 				<-begun
 			}
 			is(0, 2) // they began at once, or one after the other
+			do(t, p, func(w *pool.Worker) { submitted(t, p, nothing).Join(w) })
+			is(0, 2) // that one began as a guest
 			all = append(all, submittedTimes(t, p, 10, nothing)...)
 			// One holds a worker that has taken others along.
 			all = append(all, submittedAll(t, p, hold, nothing, nothing)...)

@@ -12,7 +12,7 @@ func onPool(scenario string) string { return "TestPool/sleep=futex/deque=chasele
 // missedWake is what is said of a job, or a worker, that waits forever.
 const missedWake = string(explore.Deadlock)
 
-var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, poolScopeRows, unnoticedRows, fairRows)
+var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, guestRows, poolScopeRows, unnoticedRows, fairRows)
 
 // What becomes public, and which job waits for which.
 var poolForkRows = []Mutant{

@@ -1,11 +1,10 @@
 package mutants
 
-// onProgram is the name of a program of the model, played on a pool of so many
-// seats, as onPool is of a scenario.
+// onProgram is the name of a program of lab/scenarios, played on a pool of so many
+// workers, as onPool is of a scenario.
 func onProgram(program string) string { return "TestPrograms/sleep=futex/" + program }
 
-// What a job does while it waits, and what resumes it. The faults of the model in
-// lab/waiting are among them.
+// What a job does while it waits, and what resumes it.
 var poolWaitRows = []Mutant{
 	{"pool/seat_beneath_kept_after_run", at("runInside").drop("w.beGuest()"),
 		hangs(0, "block_over_two_pools_again")},
@@ -30,7 +29,7 @@ var poolWaitRows = []Mutant{
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main")},
 	{"pool/guest_leaves_handle",
 		at("Handle.joinAt").replace("!h.job.begin()", "w.seat.isGuest() || !h.job.begin()"),
-		explored(1, onProgram("seatless_leaves_handle,seats=1"), missedWake)},
+		explored(1, onProgram("guest_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", at("Handle.joinInBlock").
 		drop("if h.job.begin() { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
@@ -74,9 +73,6 @@ var poolWaitRows = []Mutant{
 	{"pool/goexit_loses_next_of_guest",
 		at("Worker.work").replace("s.start(next)", "_ = s"),
 		hangs(0, "goexit_before_spawned_without_seat")},
-	{"pool/guest_comes_with_flag_down", at("Worker.attach").
-		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
-		own("TestGuestComesWithFlagUp", "P5: ")},
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
 	{"pool/guests_passed_by", at("seat.others").

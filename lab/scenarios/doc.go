@@ -3,5 +3,5 @@
 // those for parts of a pool in package scenarios of module conformance, which explores
 // them and says how deep.
 //
-// The programs of package waiting are played here, too.
+// Some are in a language of their own: see language.go.
 package scenarios

@@ -19,7 +19,7 @@ import (
 // then the fewest steps show the most.
 func poolScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scenarios.Scenario {
 	var all []scenarios.Scenario
-	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, parCases, parListCases, parStreamCases, parPipeCases) {
+	for _, c := range slices.Concat(poolForks, poolFailures, poolCallers, poolGuests, poolEnds, poolWaits, poolGroups, poolRoom, poolShutdowns, parCases, parListCases, parStreamCases, parPipeCases) {
 		all = append(all, c.scenario(newPool))
 	}
 	return all

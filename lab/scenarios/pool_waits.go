@@ -9,7 +9,7 @@ import (
 	"github.com/rouse-go/rouse/pool/loops"
 )
 
-// Jobs that wait, as far as the language of package waiting has no words for it: several
+// Jobs that wait, as far as the language of programs has no words for it: several
 // pools, Goexit, and what the pool keeps of a worker.
 var poolWaits = []poolCase{
 	{name: "wait_in_job", rule: waits, bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {

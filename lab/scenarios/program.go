@@ -1,30 +1,28 @@
 package scenarios
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/conformance/scenarios"
 	"github.com/rouse-go/rouse/explore"
-	"github.com/rouse-go/rouse/lab/waiting"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// programScenarios returns the programs of the model of waiting, played on pools: all of
-// them end with a goroutine for each job, so they must end here.
+// programScenarios returns the programs, played on pools.
 func programScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []scenarios.Scenario {
 	var all []scenarios.Scenario
-	for _, c := range programs {
-		for _, name := range strings.Fields(c.names) {
-			for i, bound := range c.bounds {
-				if bound >= 0 {
-					all = append(all, programScenario(newPool, name, i+1, bound))
-				}
+	for _, p := range programs {
+		jobs, err := parse(p.text)
+		if err != nil {
+			panic(fmt.Sprintf("scenarios: %s: %v", p.name, err))
+		}
+		for i, bound := range p.bounds {
+			if bound >= 0 {
+				all = append(all, programScenario(newPool, p.name, jobs, i+1, bound))
 			}
 		}
 	}
@@ -35,13 +33,7 @@ func programScenarios(newPool func(opts ...pool.Option) (*pool.Pool, error)) []s
 // of one that does not wait for it.
 const waits = "P14"
 
-// programScenario plays one of [waiting.Programs], or of [waiting.Beyond].
-func programScenario(newPool func(opts ...pool.Option) (*pool.Pool, error), name string, seats, bound int) scenarios.Scenario {
-	parsed, err := waiting.Parse(cmp.Or(waiting.Programs[name], waiting.Beyond[name]))
-	if err != nil {
-		panic(fmt.Sprintf("scenarios: %s: %v", name, err))
-	}
-	jobs := parsed.Jobs()
+func programScenario(newPool func(opts ...pool.Option) (*pool.Pool, error), name string, jobs []*job, seats, bound int) scenarios.Scenario {
 	return scenarios.Scenario{
 		Name: fmt.Sprintf("%s,seats=%d", name, seats), Rule: waits, Bound: bound, Deep: bound + 1, Why: why(bound),
 		Options: []explore.Option{explore.MaxThreads(40)},
@@ -70,7 +62,7 @@ type player struct {
 // A part is a job of a program. What is not atomic belongs to the job, or to the
 // one that makes it.
 type part struct {
-	waiting.Job
+	*job
 	number int
 	fork   pool.Forked[*part, int]
 	handle *pool.Handle[int]
@@ -83,18 +75,18 @@ type part struct {
 
 type scope struct{ *pool.Scope }
 
-func newPlayer(s *stage, jobs []waiting.Job) *player {
+func newPlayer(s *stage, jobs []*job) *player {
 	r := &player{stage: s, locks: map[string]*prim.Mutex{}, events: map[string]gate{}, scopes: map[string]*scope{}}
 	for i, j := range jobs {
-		r.jobs = append(r.jobs, &part{Job: j, number: i})
-		for _, o := range j.Ops {
-			switch o.Verb {
+		r.jobs = append(r.jobs, &part{job: j, number: i})
+		for _, o := range j.ops {
+			switch o.verb {
 			case "lock":
-				r.locks[o.Arg] = new(prim.Mutex)
+				r.locks[o.arg] = new(prim.Mutex)
 			case "signal":
-				r.events[o.Arg] = newGate()
+				r.events[o.arg] = newGate()
 			case "wait":
-				r.scopes[o.Arg] = new(scope)
+				r.scopes[o.arg] = new(scope)
 			}
 		}
 	}
@@ -102,36 +94,49 @@ func newPlayer(s *stage, jobs []waiting.Job) *player {
 }
 
 func (r *player) named(name string) *part {
-	return r.jobs[slices.IndexFunc(r.jobs, func(j *part) bool { return j.Name == name })]
+	return r.jobs[slices.IndexFunc(r.jobs, func(j *part) bool { return j.name == name })]
 }
 
-// start runs the roots, and the goroutines of the user's. The first line is the
-// scenario's own thread.
+// start begins the jobs that no other one makes. The first line is the scenario's own thread.
 func (r *player) start() {
 	for _, j := range r.jobs[1:] {
-		if j.Outside || j.Root {
-			r.Go(j.Name, func() { r.enter(j) })
+		if !j.made {
+			r.Go(j.name, func() { r.begin(j, r.submitted) })
 		}
 	}
-	r.enter(r.jobs[0])
+	r.begin(r.jobs[0], r.ran)
 }
 
-func (r *player) enter(j *part) {
-	if j.Outside {
-		r.do(nil, j, j.Ops)
+// begin is what a thread does that no job has begun: hand over a job, unless it is one of the user's.
+func (r *player) begin(j *part, hand func(j *part) int) {
+	if j.outside {
+		r.do(nil, j, j.ops)
 		return
 	}
-	got := enter(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, j) })
-	r.check(got == j.number, "P1", "Run of %s returned %d, want %d", j.Name, got, j.number)
+	r.returns(j, hand(j))
+}
+
+// ran and submitted have a job called that no job waits for with a join.
+func (r *player) ran(j *part) int {
+	return enter(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, j) })
+}
+
+func (r *player) submitted(j *part) int {
+	return await(r.stage, submit(r.stage, r.pool, func(w *pool.Worker) int { return r.play(w, j) }))
+}
+
+// returns checks the result of a job.
+func (r *player) returns(j *part, got int) {
+	r.check(got == j.number, "P1", "the result of %s is %d, want %d", j.name, got, j.number)
 }
 
 // play is what each job does.
 func (r *player) play(w *pool.Worker, j *part) int {
 	j.beneath = r.begins(w, j)
 	if b := j.beneath; b != nil && b.waits != any(j) && (j.scope == nil || b.waits != any(j.scope)) {
-		r.Errorf("%s: %s begins on top of %s, which does not wait for it", waits, j.Name, b.Name)
+		r.Errorf("%s: %s begins on top of %s, which does not wait for it", waits, j.name, b.name)
 	}
-	r.do(w, j, j.Ops)
+	r.do(w, j, j.ops)
 	r.goesOn(w, j.beneath)
 	return j.number
 }
@@ -139,10 +144,10 @@ func (r *player) play(w *pool.Worker, j *part) int {
 // do performs operations of the job, with its worker, or without one if it is a
 // goroutine of the user's, or in Block. The scope that a job waits for last is the
 // outermost of those that it makes.
-func (r *player) do(w *pool.Worker, j *part, ops []waiting.Op) {
+func (r *player) do(w *pool.Worker, j *part, ops []op) {
 	for i := len(ops) - 1; i >= 0; i-- {
-		if ops[i].Verb == "wait" {
-			scope := r.scopes[ops[i].Arg]
+		if ops[i].verb == "wait" {
+			scope := r.scopes[ops[i].arg]
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				scope.Scope = s
 				r.do(w, j, ops[:i])
@@ -154,8 +159,8 @@ func (r *player) do(w *pool.Worker, j *part, ops []waiting.Op) {
 		}
 	}
 	for i := 0; i < len(ops); i++ {
-		if ops[i].Verb == "block" {
-			n := slices.IndexFunc(ops[i:], func(o waiting.Op) bool { return o.Verb == "unblock" })
+		if ops[i].verb == "block" {
+			n := slices.IndexFunc(ops[i:], func(o op) bool { return o.verb == "unblock" })
 			w.Block(func() { r.do(nil, j, ops[i+1:i+n]) })
 			i += n
 		} else {
@@ -164,28 +169,28 @@ func (r *player) do(w *pool.Worker, j *part, ops []waiting.Op) {
 	}
 }
 
-func (r *player) perform(w *pool.Worker, j *part, o waiting.Op) {
-	switch o.Verb {
+func (r *player) perform(w *pool.Worker, j *part, o op) {
+	switch o.verb {
 	case "lock":
-		r.locks[o.Arg].Lock()
+		r.locks[o.arg].Lock()
 		return
 	case "unlock":
-		r.locks[o.Arg].Unlock()
+		r.locks[o.arg].Unlock()
 		return
 	case "signal":
-		r.events[o.Arg].open()
+		r.events[o.arg].open()
 		return
 	case "await":
-		r.events[o.Arg].pass()
+		r.events[o.arg].pass()
 		return
 	}
-	t, got := r.named(o.Arg), 0
-	switch o.Verb {
+	t, got := r.named(o.arg), 0
+	switch o.verb {
 	case "fork":
 		t.fork = pool.Fork(w, r.play, t)
 		return
 	case "spawn":
-		t.scope = r.scopes[o.Scope]
+		t.scope = r.scopes[o.scope]
 		t.scope.Spawn(w, func(w *pool.Worker) { r.play(w, t) })
 		return
 	case "submit":
@@ -199,17 +204,12 @@ func (r *player) perform(w *pool.Worker, j *part, o waiting.Op) {
 		got = t.fork.Join(w)
 	case "run":
 		j.waits = t
-		call := func(w *pool.Worker) int { return r.play(w, t) }
-		if w == nil && j.Outside { // as one that needs a worker
-			got = await(r.stage, submit(r.stage, r.pool, call))
-		} else {
-			got = enter(r.stage, r.pool, call)
-		}
+		got = r.ran(t)
 	case "get":
 		got = r.get(w, t)
 	}
 	j.waits = nil
-	r.check(got == t.number, "P1", "the result of %s is %d, want %d", t.Name, got, t.number)
+	r.returns(t, got)
 }
 
 func (r *player) get(w *pool.Worker, t *part) int {
@@ -217,7 +217,7 @@ func (r *player) get(w *pool.Worker, t *part) int {
 		return await(r.stage, t.handle)
 	}
 	got, err := t.handle.Join(w)
-	r.check(err == nil, "P1", "Join of %s returned the error %v", t.Name, err)
+	r.check(err == nil, "P1", "Join of %s returned the error %v", t.name, err)
 	return got
 }
 
@@ -231,14 +231,14 @@ func (r *player) getBefore(t *part) {
 	})
 	got, err := t.handle.Wait(ctx)
 	ok := err == nil && got == t.number || errors.Is(err, context.Canceled)
-	r.check(ok, "P1", "the result of %s is %d, %v, want %d", t.Name, got, err, t.number)
+	r.check(ok, "P1", "the result of %s is %d, %v, want %d", t.name, got, err, t.number)
 }
 
 // ended checks that each job was run once.
 func (r *player) ended() {
 	for _, j := range r.jobs {
-		if n := r.runs[j.number]; n != 1 && !j.Outside {
-			r.Errorf("P1: %s was run %d times", j.Name, n)
+		if n := r.runs[j.number]; n != 1 && !j.outside {
+			r.Errorf("P1: %s was run %d times", j.name, n)
 		}
 	}
 }
