@@ -54,7 +54,7 @@ func (h Forked[A, R]) Join(w *Worker) R {
 	if w.head != position+1 || f.seq != h.seq || w.wanted.Load() != 0 {
 		return h.joinSlow(w)
 	}
-	fn, arg := f.take()
+	fn, arg := f.moveOut()
 	w.head = position
 	result := fn(w, arg)
 	if w.head > position {
@@ -82,7 +82,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	if (w.head-1)^position|f.seq&guarded|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
-	fn, arg := f.take()
+	fn, arg := f.moveOut()
 	w.head = position
 	rb := fn(w, arg)
 	if w.head > position {
@@ -215,7 +215,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		b = q.Joins(f.seq &^ guarded)
 	}
 	if f.position >= w.public || w.reclaim(&f.fork) {
-		fn, arg := f.take()
+		fn, arg := f.moveOut()
 		w.remove(&f.fork)
 		w.answer() // not by this one, which runs here now
 		if fn == nil {
@@ -243,8 +243,8 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	return result
 }
 
-// take moves the function and the argument out of the frame.
-func (f *typedFrame[A, R]) take() (fn func(*Worker, A) R, arg A) {
+// moveOut moves the function and the argument out of the frame.
+func (f *typedFrame[A, R]) moveOut() (fn func(*Worker, A) R, arg A) {
 	fn, arg = f.fn, f.arg
 	var none A
 	f.fn, f.arg = nil, none
@@ -294,7 +294,7 @@ func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
 // typedFrame implements frame.
 
 func (f *typedFrame[A, R]) run(w *Worker) {
-	fn, arg := f.take()
+	fn, arg := f.moveOut()
 	f.result = fn(w, arg)
 	prim.Touch(&f.fork, true)
 }
@@ -314,7 +314,7 @@ func (f *typedFrame[A, R]) about() (record.JobKind, uintptr, *seat) {
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 
 func (f *typedFrame[A, R]) drop() {
-	f.take()
+	f.moveOut()
 	var none R
 	f.result, f.failed = none, nil
 }

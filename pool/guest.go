@@ -114,10 +114,10 @@ func (p *Pool) occupant(n int) *Worker {
 	return p.guests.segment(n).occupants[n&63].Load()
 }
 
-// guest returns a guest seat that nobody has, about the first one: so the same few are used. The
+// guestSeat returns a guest seat that nobody has, about the first one: so the same few are used. The
 // caller is a job that has entered, or has a seat, or has claimed a job that has entered: so Close waits
 // for this one, too.
-func (p *Pool) guest() *seat {
+func (p *Pool) guestSeat() *seat {
 	p.shutdown.lives.Add(1)
 	g := &p.guests
 	all := g.all()
@@ -166,7 +166,7 @@ func (p *Pool) newGuest() *seat {
 	prim.Touch(&at.deques[n&63], true)
 	s := &seat{pool: p, index: len(p.seats) + n, deque: d, home: at, random: uint64(n)*2 + 1}
 	prim.Declare(s)
-	s.serve = s.main
+	s.body = s.main
 	s.spares = s.places[:0]
 	at.seats[n&63].Store(s)
 	return s
@@ -297,7 +297,7 @@ func (w *Worker) moveIn() {
 	if r := w.pool.tryBorrow(); r != nil {
 		w.detach()
 		s.leave()
-		w.take(r)
+		w.sitOn(r)
 	}
 }
 
@@ -307,7 +307,7 @@ func (w *Worker) beGuest() {
 	w.publishAll()
 	if s := w.seat; !s.isGuest() {
 		w.detach()
-		w.take(w.pool.guest())
+		w.sitOn(w.pool.guestSeat())
 		s.handOff()
 	}
 	w.standAlone()

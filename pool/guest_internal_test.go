@@ -34,6 +34,6 @@ func TestGuestSeatIsOnes(t *testing.T) {
 			expect(t, one != other, "P11: two jobs have the same guest seat")
 			one.leave()
 			other.leave()
-		}, func() { one = p.guest() }, func() { other = p.guest() })
+		}, func() { one = p.guestSeat() }, func() { other = p.guestSeat() })
 	})
 }

@@ -55,7 +55,7 @@ func TestLayoutOfLines(t *testing.T) {
 		had  []string
 	}{
 		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "room", "abandoned", "injector", "occupants"}},
-		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "serve", "hosts", "lent", "places", "deque", "linger"}},
+		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "body", "hosts", "lent", "places", "deque", "linger"}},
 		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "last", "number", "state", "next", "raised"}},
 		{reflect.TypeFor[seatList](), 2 * line, 0, nil},
 	} {

@@ -9,7 +9,7 @@ import (
 // same seat has answered a request: it is out of view, so nobody would come to ask again.
 func TestGuestComesWithFlagUp(t *testing.T) {
 	onlyWorker(t, func(p *Pool, _ *Worker) {
-		s := p.guest()
+		s := p.guestSeat()
 		before := s.worker()
 		before.wanted.Store(0)
 		before.retire()

@@ -104,7 +104,7 @@ func New(opts ...Option) (*Pool, error) {
 		p.addSeat(i)
 	}
 	if b, ok := s.(api.Starter); ok {
-		p.leaves = b.StartBy(func(seat int) { p.seats[seat].goOn() })
+		p.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
 	}
 	p.shutdown.lives.Add(len(p.seats))
 	p.unhandled.reports.Add(1) // for Close
@@ -123,7 +123,7 @@ func New(opts ...Option) (*Pool, error) {
 func (p *Pool) addSeat(index int) {
 	s := &seat{pool: p, index: index, deque: p.deques[index], random: uint64(index)*2 + 1}
 	prim.Declare(s)
-	s.serve = s.main
+	s.body = s.main
 	w := newWorker(p)
 	s.spares = append(s.places[:0], w)
 	p.seats = append(p.seats, s)

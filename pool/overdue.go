@@ -79,7 +79,7 @@ func (p *Pool) beginBeside() {
 			p.beside.Add(^uint32(0))
 			return
 		}
-		s := p.guest()
+		s := p.guestSeat()
 		s.beside = true
 		s.start(j)
 	}

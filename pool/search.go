@@ -31,7 +31,7 @@ func (s *seat) await() *Job {
 		if b.NoWork(&s.idle) {
 			s.record(record.EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
-				return nil // goOn
+				return nil // wakeUp
 			}
 			s.woken()
 			s.record(record.EventWake)

@@ -68,7 +68,7 @@ func TestSearchAsksOthers(t *testing.T) {
 // If this fails, a guest that has forks is not shown, or one that has none is.
 func TestGuestsAreShownAtOnce(t *testing.T) {
 	p := open(t, WithWorkers(1))
-	a, b := p.guest(), p.guest()
+	a, b := p.guestSeat(), p.guestSeat()
 	defer a.leave()
 	defer b.leave()
 	shown := func() uint64 { return a.home.shown.Load() }

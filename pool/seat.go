@@ -27,7 +27,7 @@ type seat struct {
 	spares []*Worker
 	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand  *Job
-	serve func() // main; made once, because a method value allocates
+	body  func() // main; made once, because a method value allocates
 	// hosts says that hand is a job of Submit, counted in Pool.starting; beside says that hand begins
 	// beside others, counted in Pool.beside.
 	hosts, beside bool
@@ -86,18 +86,18 @@ func (p *Pool) takeSeat() *seat {
 	if s := p.borrow(); s != nil {
 		return s
 	}
-	return p.guest()
+	return p.guestSeat()
 }
 
 // start has a new goroutine go on with the caller's seat: with a claimed job, or with one
 // that it finds.
 func (s *seat) start(j *Job) {
 	s.hand = j
-	prim.Go(s.serve)
+	prim.Go(s.body)
 }
 
-// goOn is called when a seat is woken that sleeps without a goroutine.
-func (s *seat) goOn() {
+// wakeUp is called when a seat is woken that sleeps without a goroutine.
+func (s *seat) wakeUp() {
 	s.looking = true
 	s.start(nil)
 }
@@ -212,8 +212,8 @@ func (w *Worker) detach() *seat {
 	return s
 }
 
-// take puts the worker, whose job has begun, on a seat.
-func (w *Worker) take(s *seat) {
+// sitOn puts the worker, whose job has begun, on a seat.
+func (w *Worker) sitOn(s *seat) {
 	w.attach(s)
 	if s.isGuest() {
 		w.record(record.EventSeatless)
@@ -225,8 +225,8 @@ func (w *Worker) take(s *seat) {
 // goGuest counts the worker, which goes on as a guest, also as one that runs beside others if it was
 // begun so.
 func (w *Worker) goGuest() {
-	if !w.guest {
-		w.guest = true
+	if !w.asGuest {
+		w.asGuest = true
 		w.counts().guests.Add(1)
 		w.counts().seatless.Add(1)
 	}
@@ -239,8 +239,8 @@ func (w *Worker) goGuest() {
 // standAlone says that the worker does not run as a guest any more, nor beside others: it has the seat
 // of a worker, or waits, or has ended.
 func (w *Worker) standAlone() {
-	if w.guest {
-		w.guest = false
+	if w.asGuest {
+		w.asGuest = false
 		w.counts().guests.Add(^uint32(0))
 	}
 	if w.state == runningBeside {

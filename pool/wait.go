@@ -129,7 +129,7 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	w.counts().waiting.Add(^uint32(0))
 	if s := w.given; s != nil {
 		w.given = nil
-		w.take(s)
+		w.sitOn(s)
 	} else {
 		w.goOn()
 	}
@@ -145,8 +145,8 @@ func (w *Worker) goOn() {
 	switch {
 	case w.state == blocked:
 	case w.seat == nil:
-		w.take(w.pool.takeSeat())
-	case w.seat.isGuest() && !w.guest:
+		w.sitOn(w.pool.takeSeat())
+	case w.seat.isGuest() && !w.asGuest:
 		w.record(record.EventSeatless)
 		w.goGuest()
 	}

@@ -32,9 +32,9 @@ type Worker struct {
 	// known says that beneath is known: the workers of the jobs that wait beneath on the
 	// same goroutine, innermost first.
 	known bool
-	// guest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
+	// asGuest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
 	// one that waits or has waited, and is counted as blocked.
-	guest, covered bool
+	asGuest, covered bool
 	// stole says that the next job was stolen, and is to be a region of runtime/trace.
 	stole bool
 	// large says that a frame was made which a worker at rest does not keep.

@@ -32,7 +32,7 @@ var poolForkRows = []Mutant{
 		at("seat.wantOnBehalf").replace("inactive, _ := s.pool.sleep.Counts(); inactive",
 			"_, sleeping := s.pool.sleep.Counts(); sleeping"), hangs(0, "wanted_after_pop")},
 	{"pool/31_latch_set_before_job",
-		at("typedFrame.run").after("fn, arg := f.take()", "if f.latch.Set() { f.worker.rouse(nil) }").
+		at("typedFrame.run").after("fn, arg := f.moveOut()", "if f.latch.Set() { f.worker.rouse(nil) }").
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {

@@ -15,7 +15,7 @@ var unseenRows = []Mutant{
 		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaiters/given_up", "P1: ")},
 	{"pool/block_regains_nothing", at("Worker.endBlock").
-		replace("w.goOn()", "if w.seat == nil { w.take(w.pool.guest()) }").and("Worker.Block").drop("w.moveIn()"),
+		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.moveIn()"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
 	{"pool/noted_without_wait", at("Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
