@@ -105,7 +105,7 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 	var at [12]time.Duration
 	began := false
 	for _, s := range p.seats {
-		defer func(serve func()) { s.body = serve }(s.body)
+		defer func(body func()) { s.body = body }(s.body)
 		s.body = func() {
 			at[5] = prim.Now()
 			j := s.hand

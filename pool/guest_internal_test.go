@@ -16,7 +16,7 @@ func TestGuestWithJobsStays(t *testing.T) {
 		}
 		p.enter(1)
 		j := &unheld{fn: func(*Worker) {}}
-		j.task, j.from = j, &p.direct
+		j.task, j.pool = j, p
 		w.seat.deque.Push(&j.Job) // and nobody is told
 		w.moveIn()
 		expect(t, w.seat.isGuest(), "P11: a guest leaves a job in its deque, and takes the seat of a worker that sleeps")

@@ -26,8 +26,8 @@ type seat struct {
 	// frames are warm. They lie in places.
 	spares []*Worker
 	// hand is the claimed job that the next goroutine begins with, or nil.
-	hand  *Job
-	body  func() // main; made once, because a method value allocates
+	hand *Job
+	body func() // main; made once, because a method value allocates
 	// hosts says that hand is a job of Submit, counted in Pool.starting; beside says that hand begins
 	// beside others, counted in Pool.beside.
 	hosts, beside bool

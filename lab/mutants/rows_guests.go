@@ -11,12 +11,12 @@ var guestRows = []Mutant{
 	{"pool/guest_comes_with_flag_down", at("Worker.attach").
 		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
 		hangs(0, "wanted_of_next_guest")},
-	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "unseated_at_once")},
+	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "guests_fork_at_once")},
 	{"pool/joined_in_other_pool_stays_queued", at("Handle.joinAt").
 		replace("!h.job.begin()", "h.pool() != w.pool || !h.job.begin()"), hangs(0, "queued_in_other_pool")},
 	{"pool/private_forks_beneath", at("Worker.beGuest").drop("w.publishAll()"),
 		hangs(0, "private_fork_beneath")},
-	{"pool/close_waits_for_no_guest", at("Pool.guest").drop("p.shutdown.lives.Add(1)").
+	{"pool/close_waits_for_no_guest", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)").
 		and("seat.leave").drop("p.shutdown.lives.Done()"), pooled(1, "close_while_guest_leaves", "P8: ")},
 	{"pool/jobs_of_guests_not_added_up", at("Pool.addUp").
 		replace("for s := range p.eachSeat", "for _, s := range p.seats"), hangs(0, "close_while_guest_leaves")},
@@ -30,12 +30,12 @@ var guestRows = []Mutant{
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/guest_leaves_its_jobs", at("Worker.moveIn").replace("|| s.deque.Len() > 0", ""),
 		own("TestGuestWithJobsStays", "P11: ")},
-	{"pool/segment_not_shown", at("seat.showGuest").drop("of.shown.Or(segment)"), hangs(0, "unseated_at_once")},
+	{"pool/segment_not_shown", at("seat.showGuest").drop("of.shown.Or(segment)"), hangs(0, "guests_fork_at_once")},
 	{"pool/segment_shown_before_guest", at("seat.showGuest").drop("if s.home.shown.Load()&bit == 0 {").
 		replace("of.shown.Or(segment) }",
 			"of.shown.Or(segment) }; if s.home.shown.Load()&bit == 0 { s.home.shown.Or(bit) }"),
 		hangs(2, "shown_while_other_leaves")},
-	{"pool/guest_seat_of_two", at("Pool.guest").replace("if at.free.CompareAndSwap(free, free&(free-1)) {",
+	{"pool/guest_seat_of_two", at("Pool.guestSeat").replace("if at.free.CompareAndSwap(free, free&(free-1)) {",
 		"if prim.Yield(); true { at.free.Store(free & (free - 1))"), own("TestGuestSeatIsOnes", "P11: ")},
 	{"pool/join_claims_only_its_deque", at("Worker.reclaim").
 		before("if !f.begin() {", "if f.in != nil && f.in != w.seat { return false }"),

@@ -72,7 +72,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/tally_in_two_steps",
 		at("closeGroup.Done").before("switch left", "t.count.Store(t.count.Load() - 1)").
 			replace("t.count.Add(-1); {", "t.count.Load(); {"), hangs(1, "close_drains")},
-	{"pool/guest_outlives_close", at("Pool.guest").drop("p.shutdown.lives.Add(1)"),
+	{"pool/guest_outlives_close", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)"),
 		pooled(0, "guests_fork_at_once", "pool: a closeGroup is below zero")},
 	{"pool/abandoned_said_after_the_look", at("Pool.abandon").
 		drop("p.abandoned.Store(true)").before("case api.Empty: return", "p.abandoned.Store(true)"),
