@@ -1,0 +1,374 @@
+package pool_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/rouse-go/rouse/api/testrule"
+	"github.com/rouse-go/rouse/pool"
+)
+
+// If this fails, one who looks for the reason of a delay is told of a wait, or a steal,
+// that was none, or is not told of one.
+func TestStatsOfAWait(t *testing.T) {
+	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
+	during(t, "P5", "a job waits for a fork that another worker runs", func() {
+		do(t, p, func(w *pool.Worker) {
+			begun, release := make(chan bool), make(chan bool)
+			f := fork(w, func(*pool.Worker) int { close(begun); <-release; return 1 })
+			<-begun
+			go func() {
+				until(t, "the job that joins is counted as set aside", func() bool { return p.Stats().SetAside > 0 })
+				close(release)
+			}()
+			f.Join(w)
+		})
+	})
+	s := p.Stats()
+	expect(t, s.Forks == 1 && s.Published == 1 && s.Steals == 1 && s.SetAside == 1,
+		"P26: one fork was published, stolen and waited for once: %+v", s)
+	expect(t, s.Spawned == 0 && s.Seatless == 0 && s.Injected == 0,
+		"P26: a job is counted as spawned, a guest or queued, and none was: %+v", s)
+	expect(t, s.Borrowed > 0, "P26: Run took the seat of a worker that slept, which is not counted: %+v", s)
+	during(t, "P6", "Close returns", func() { p.Close() })
+	after := p.Stats()
+	expect(t, after.Forks == s.Forks && after.Steals == s.Steals && after.SetAside == s.SetAside,
+		"P26: after Close the counts are %+v, and were %+v", after, s)
+}
+
+// If this fails, one that asks how full the queue is, or how many workers have jobs, is told
+// something else.
+func TestStatsOfNow(t *testing.T) {
+	for name, opts := range map[string][]pool.Option{"no limit": nil, "limit": {pool.WithQueueLimit(40)}} {
+		subtest(t, name, "P26", "queued jobs begin", func(t *testing.T) {
+			p := asleep(t, newPool(t, append(opts, pool.WithWorkers(2))...))
+			is := func(queued, running int) {
+				t.Helper()
+				s := p.Stats()
+				expect(t, s.Queued == queued && s.Running == running,
+					"P26: Stats says that %d jobs are queued and %d workers have one, want %d and %d", s.Queued, s.Running, queued, running)
+			}
+			is(0, 0)
+			begun, release := make(chan bool), make(chan bool)
+			hold := func(*pool.Worker) int { begun <- true; <-release; return 1 }
+			var all []*pool.Handle[int]
+			for range 2 {
+				all = append(all, submitted(t, p, hold))
+				<-begun
+			}
+			is(0, 2) // they began at once, or one after the other
+			do(t, p, func(w *pool.Worker) { submitted(t, p, nothing).Join(w) })
+			is(0, 2) // that one began as a guest
+			all = append(all, submittedTimes(t, p, 10, nothing)...)
+			// One holds a worker that has taken others along.
+			all = append(all, submittedAll(t, p, hold, nothing, nothing)...)
+			is(13, 2)
+			expect(t, all[5].Cancel() && all[14].Cancel(), "P20: a job that is queued cannot be canceled")
+			is(11, 2)
+			ctx, cancel := context.WithCancel(background)
+			late := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
+			is(12, 2)
+			cancel()
+			late.Wait(background)
+			is(11, 2)
+			release <- true
+			<-begun // in the order of coming, so nine have ended
+			is(1, 2)
+			close(release)
+			for _, h := range all {
+				h.Wait(background)
+			}
+			untilSleeping(t, p)
+			is(0, 0)
+			do(t, p, func(w *pool.Worker) {
+				is(0, 1)
+				w.Block(func() {
+					until(t, "its worker sleeps", func() bool { return p.Sleeping() == 2 })
+					is(0, 0)
+				})
+			})
+		})
+	}
+}
+
+// If this fails, a dashboard does not show that a full queue turns jobs away.
+func TestStatsOfFullQueue(t *testing.T) {
+	p, free := limited(t, 1, 2)
+	during(t, "P26", "jobs end that a full queue has let in", func() {
+		all := fill(t, p, 2)
+		for range 2 {
+			_, err := pool.Submit(p, nothing)
+			equal(t, err, pool.ErrFull, "P23: Submit of a job that there is no room for returned")
+		}
+		ctx, cancel := context.WithCancel(background)
+		gone, comes := comes(p, ctx, func() {}), comes(p, background, func() {})
+		cancel()
+		equal(t, <-gone, context.Canceled, "P23: a SubmitErr that waited for room returned")
+		s := p.Stats()
+		expect(t, s.Queued == 2 && s.Submitted-s.Ended == 4,
+			"P26: one job runs, two are queued, and one waits for room, and Stats says %+v", s)
+		free()
+		noError(t, <-comes, "P23: a RunErr that has got room returned")
+		for _, h := range all {
+			h.Wait(background)
+		}
+	})
+	noError(t, p.Close(), "P6: Close returned")
+	s := p.Stats()
+	equal(t, jobCounts{s.Submitted, s.Refused, s.Canceled}, jobCounts{8, 4, 0},
+		"P26: of 8 jobs 3 found the queue full, and one gave up its wait for room, and Stats counts as submitted, refused and canceled")
+}
+
+// If this fails, one that asks what the jobs of a pool do is told something else.
+func TestStatsOfWhatJobsDo(t *testing.T) {
+	p, other := poolOf(t, 2), poolOf(t, 1)
+	is := func(when string, running, seatless, waiting, blocked, sleeping int) {
+		t.Helper()
+		got, want := [5]int{}, [5]int{running, seatless, waiting, blocked, sleeping}
+		until(t, "Stats says what jobs do "+when, func() bool {
+			s := p.Stats()
+			got = [5]int{s.Running, s.RunningSeatless, s.Waiting, s.Blocked, s.Sleeping}
+			return got == want
+		})
+	}
+	during(t, "P26", "Stats says what jobs do", func() {
+		is("at rest", 0, 0, 0, 0, 2)
+		do(t, p, func(w *pool.Worker) {
+			is("in a job", 1, 0, 0, 0, 1)
+			inBlock := func() {
+				is("in Block", 0, 0, 0, 1, 2)
+				runInJob(w, func(*pool.Worker) int { is("in a Run in Block", 1, 0, 0, 0, 1); return 0 })
+				is("after a Run in Block", 0, 0, 0, 1, 2)
+			}
+			w.Block(inBlock)
+			is("after Block", 1, 0, 0, 0, 1)
+			pool.BlockHere(func() { inBlock(); pool.BlockHere(inBlock) })
+			do(t, other, func(*pool.Worker) {
+				is("beneath a job of another pool", 1, 0, 0, 0, 1)
+				pool.BlockHere(func() { is("beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
+				is("beneath a job of another pool that has blocked", 0, 0, 0, 1, 2)
+				runHere(p, func(*pool.Worker, int) int { is("in a Run there", 1, 0, 0, 0, 1); return 0 }, 0)
+				is("after the Run there", 0, 0, 0, 1, 2)
+			})
+			is("after the job of another pool", 1, 0, 0, 0, 1)
+			w.Block(func() {
+				do(t, other, func(*pool.Worker) {
+					pool.BlockHere(func() { is("in Block, beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
+				})
+			})
+			is("after that", 1, 0, 0, 0, 1)
+			recovered(func() { w.Block(func() { raiser(w) }) })
+			is("after a panic in Block", 1, 0, 0, 0, 1)
+			release := make(chan bool)
+			f := stolen(t, w, func(*pool.Worker) int { <-release; return 1 })
+			is("while a fork is stolen", 2, 0, 0, 0, 0)
+			seen := going(func() error { is("while a job joins", 1, 0, 1, 0, 1); close(release); return nil })
+			f.Join(w)
+			<-seen
+			is("after the join", 1, 0, 0, 0, 1)
+		})
+		first, endFirst := held(t, p)
+		second, endSecond := held(t, p)
+		runHere(p, func(w *pool.Worker, _ int) int {
+			is("as a guest", 2, 1, 0, 0, 0)
+			w.Block(func() { is("in Block, after a guest", 2, 0, 0, 1, 0) })
+			is("as a guest, after Block", 2, 1, 0, 0, 0)
+			pool.BlockHere(func() { is("in BlockHere, after a guest", 2, 0, 0, 1, 0) })
+			is("as a guest, after BlockHere", 2, 1, 0, 0, 0)
+			endFirst()
+			endSecond()
+			untilSleeping(t, p)
+			fork(w, nothing).Join(w)
+			is("with a seat, taken at a fork", 1, 0, 0, 0, 1)
+			return 0
+		}, 0)
+		is("at rest again", 0, 0, 0, 0, 2)
+		equal(t, result(t, first)+result(t, second), 14, "P1: two jobs that were held gave")
+	})
+}
+
+// Of two workers both have jobs that wait for a third one, which sleeps there too. If this fails, a
+// pool in which all jobs wait for each other does not look so.
+func TestStatsOfManyWaits(t *testing.T) {
+	p := poolOf(t, 2)
+	during(t, "P26", "jobs wait for one that is in Block", func() {
+		release := make(chan bool)
+		last := submitted(t, p, func(w *pool.Worker) int { w.Block(func() { <-release }); return 0 })
+		all := submittedTimes(t, p, 20, func(w *pool.Worker) int { n, _ := last.Join(w); return n })
+		until(t, "20 jobs wait", func() bool {
+			s := p.Stats()
+			return s.Waiting == 20 && s.Blocked == 1 && s.Running == 0 && s.RunningSeatless == 0 && s.Submitted-s.Ended == 21
+		})
+		close(release)
+		give(t, 0, all, "P1: a job that waited gave")
+		untilSleeping(t, p)
+		s := p.Stats()
+		equal(t, s.SetAside, 20, "P26: the number of waits is")
+		expect(t, s.Waiting == 0 && s.Submitted == s.Ended, "P26: a pool at rest has jobs: %+v", s)
+	})
+}
+
+// If this fails, what Stats says of the queue is not the time that jobs waited there.
+func TestStatsOfQueueTime(t *testing.T) {
+	took := func(t *testing.T, count uint64, each time.Duration, bucket int, submits func(p *pool.Pool), opts ...pool.Option) {
+		testrule.Bubble(t, func(t *testing.T) {
+			p := newPool(t, append(opts, pool.WithWorkers(1))...)
+			synctest.Wait()
+			free := hold(t, p, 1) // it is not queued
+			submits(p)
+			time.Sleep(each)
+			free()
+			synctest.Wait()
+			want := pool.Times{Count: count, Sum: time.Duration(count) * each}
+			if count > 0 {
+				want.Max = each
+			}
+			want.Buckets[bucket] = count
+			equal(t, p.Stats().QueueTime, want, "P26: the time in the queue is")
+		})
+	}
+	many := func(n int) func(p *pool.Pool) {
+		return func(p *pool.Pool) { submittedTimes(t, p, n, nothing) }
+	}
+	together := func(n int) func(p *pool.Pool) {
+		return func(p *pool.Pool) { submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{nothing}, n)...) }
+	}
+	during(t, "P26", "queued jobs begin", func() {
+		took(t, 0, time.Second, 0, func(*pool.Pool) {})
+		took(t, 256, time.Microsecond, 0, many(256))
+		took(t, 514, time.Microsecond+1, 1, many(514))
+		took(t, 514, 5*time.Millisecond, 7, many(514), pool.WithQueueLimit(600))
+		took(t, 1024, time.Second, 10, many(3000)) // if more come at once
+		took(t, 1, 4*time.Second, 11, together(1))
+		took(t, 256, 4194304*time.Microsecond+1, 12, together(256))
+		took(t, 700, time.Hour, 12, together(700), pool.WithQueueLimit(700))
+		took(t, 259, time.Second, 10, func(p *pool.Pool) { together(3)(p); together(253)(p); together(3)(p) })
+		took(t, 0, time.Second, 0, func(p *pool.Pool) { submitted(t, p, nothing).Cancel() })
+		took(t, 1, time.Second, 10, func(p *pool.Pool) {
+			go submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
+			synctest.Wait()
+		})
+	})
+	var none pool.Times
+	for i, want := range map[int]time.Duration{0: time.Microsecond, 1: 4 * time.Microsecond, 11: 4194304 * time.Microsecond, 12: math.MaxInt64, 13: math.MaxInt64} {
+		equal(t, none.Bound(i), want, "Times.Bound: the bound of bucket %d is", i)
+	}
+}
+
+// A worker that finds a job each time has no rest in which to hand over its counts. If this fails, a
+// dashboard of a busy pool stands still.
+func TestStatsOfBusyPool(t *testing.T) {
+	p := poolOf(t, 1)
+	during(t, "P26", "queued jobs begin", func() {
+		free := hold(t, p, 1)
+		var first, last pool.Stats
+		var all []*pool.Handle[int]
+		for i := range 20 {
+			all = append(all, submitted(t, p, func(w *pool.Worker) int {
+				fork(w, nothing).Join(w)
+				switch i {
+				case 10:
+					first = p.Stats()
+				case 19:
+					last = p.Stats()
+				}
+				return 0
+			}))
+		}
+		free()
+		give(t, 0, all, "P1: a job gave")
+		expect(t, last.Ended > first.Ended && last.Forks > first.Forks,
+			"P26: 9 jobs have ended between two calls of Stats, which say %+v and %+v", first, last)
+	})
+}
+
+// If this fails, a log does not have a field of Stats, or has it under another name.
+func TestStatsInALog(t *testing.T) {
+	var s pool.Stats
+	all := reflect.ValueOf(&s).Elem()
+	want := make([]string, all.NumField())
+	for i := range all.NumField() {
+		want[i] = fmt.Sprint(i + 1)
+		switch f := all.Field(i); {
+		case f.CanInt():
+			f.SetInt(int64(i + 1))
+			if f.Type() == reflect.TypeFor[time.Duration]() {
+				want[i] = fmt.Sprint(time.Duration(i + 1))
+			}
+		case f.CanUint():
+			f.SetUint(uint64(i + 1))
+		}
+	}
+	s.QueueTime = pool.Times{Count: 4, Sum: 10 * time.Second, Max: 7 * time.Second}
+	said := map[string]string{}
+	for _, a := range s.LogValue().Group() {
+		said[strings.ReplaceAll(a.Key, "_", "")] = a.Value.Resolve().String()
+	}
+	equal(t, said["queuetime"], "[count=4 mean=2.5s max=7s]", "Stats.LogValue: the time in the queue is")
+	for i := range all.NumField() {
+		if name := all.Type().Field(i).Name; name != "QueueTime" {
+			equal(t, said[strings.ToLower(name)], want[i], "Stats.LogValue: %s is", name)
+		}
+	}
+	equal(t, len(said), all.NumField(), "Stats.LogValue: the number of fields is")
+	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
+}
+
+// If this fails, nobody learns that a queue stands still, or a queue that moves seems to.
+func TestStatsOfOldest(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P26", "jobs without an end run, and one is queued", func() {
+		stop := make(chan bool)
+		endless := func(*pool.Worker) int { <-stop; return 7 }
+		defer func() {
+			close(stop)
+			untilSleeping(t, p)
+			equal(t, p.Stats().Oldest, 0, "P26: no job is queued, and the oldest of them is")
+		}()
+		for range 2 { // the second one begins beside the first
+			submitted(t, p, endless)
+		}
+		until(t, "two jobs have begun", func() bool { s := p.Stats(); return s.Running+s.RunningSeatless == 2 })
+		submitted(t, p, nothing)
+		begun := time.Now()
+		const after, about = 300 * time.Millisecond, 150 * time.Millisecond
+		until(t, "a job has been queued for long", func() bool { return p.Stats().Oldest > after })
+		took := time.Since(begun)
+		expect(t, took > after-about, "P26: a job has been queued for %v, and Oldest is %v already", took, after)
+		submitted(t, p, nothing)
+		expect(t, p.Stats().Oldest > after, "P26: another job was queued, and Oldest is %v, was more than %v", p.Stats().Oldest, after)
+	})
+}
+
+// If this fails, a queue that moves on seems to stand still.
+func TestStatsOfOldestOfQueueThatMoves(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	during(t, "P26", "a queue with four jobs moves on for half a second", func() {
+		const long = 500 * time.Millisecond
+		begun, oldest := time.Now(), make(chan time.Duration, 1)
+		var next func(*pool.Worker)
+		next = func(*pool.Worker) {
+			time.Sleep(5 * time.Millisecond)
+			if time.Since(begun) < long {
+				noError(t, pool.Go(p, next), "P23: Go returned")
+				return
+			}
+			select {
+			case oldest <- p.Stats().Oldest:
+			default:
+			}
+		}
+		for range 5 {
+			noError(t, pool.Go(p, next), "P23: Go returned")
+		}
+		got := <-oldest
+		expect(t, got < long/2, "P26: jobs are queued for some 20 ms each, and Oldest is %v", got)
+	})
+}
