@@ -16,8 +16,7 @@ func TestDumpOfGuest(t *testing.T) {
 			expect(t, strings.Contains(b.String(), what), "P30: Dump does not say that a job %s:\n%s", what, b.String())
 		}
 		says("is on worker 0")
-		w.beGuest()
-		w.goOn()
+		becomeGuest(w)
 		says("has no worker")
 		for w.seat.isGuest() { // the worker may look for work yet
 			runtime.Gosched()

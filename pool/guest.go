@@ -305,14 +305,14 @@ func (w *Worker) moveIn() {
 // beneath one that is about to wait, on the same goroutine. It counts as blocked until it goes on.
 func (w *Worker) beGuest() {
 	w.publishAll()
-	if s := w.seat; !s.isGuest() {
-		w.detach()
-		w.sitOn(w.pool.guestSeat())
-		s.handOff()
-	}
 	w.standAlone()
 	if !w.covered {
 		w.covered = true
 		w.counts().blocked.Add(1)
+	}
+	if s := w.seat; !s.isGuest() {
+		w.detach()
+		w.sitOn(w.pool.guestSeat())
+		s.handOff()
 	}
 }

@@ -9,8 +9,7 @@ import (
 // worker: beside as many as the pool has workers.
 func TestGuestWithJobsStays(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
-		w.beGuest()
-		w.goOn()
+		becomeGuest(w)
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}

@@ -140,7 +140,7 @@ func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 	if h.job.begin() {
-		h.pool().start(&h.job.Job, w.origin == fromQueue)
+		h.pool().start(&h.job.Job)
 	}
 	h.waitOutside(ctx)
 }
@@ -254,9 +254,6 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	return true
 }
 
-// queuedAt implements [withdrawer].
-func (h *Handle[R]) queuedAt() time.Duration { return h.job.queuedAt() }
-
 // withdrawAfter implements [bounded].
 func (h *Handle[R]) withdrawAfter(ctx context.Context) {
 	h.attach(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
@@ -269,14 +266,10 @@ type submission struct {
 	// queued says that the job was queued. It belongs to the caller that submits the job, then to the one
 	// that claims it, as what follows does.
 	queued bool
-	// since is when the job was queued, timed whether that is exact, and its time measured: if not, it is
-	// of the pool's last look at the clock before.
+	// since is when the job was queued, if its time is measured.
 	timed bool
 	since time.Duration
 }
-
-// queuedAt returns when the job was queued, about.
-func (j *submission) queuedAt() time.Duration { return j.since }
 
 // starts is called when the job has been claimed to run. It reports whether it may: not if the pool
 // was shut down before.
@@ -312,8 +305,6 @@ type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
 	// waiters get the reason.
 	withdraw(reason error) bool
-	// queuedAt returns when the job was queued, about.
-	queuedAt() time.Duration
 }
 
 // A bounded is a withdrawer that a context can end.

@@ -193,3 +193,10 @@ func heap() int64 {
 type jobHere func(w *Worker)
 
 func (f jobHere) Run(w *Worker) { f(w) }
+
+// becomeGuest has w go on with a guest's seat, and leave its own to others.
+func becomeGuest(w *Worker) {
+	s := w.detach()
+	w.sitOn(w.pool.guestSeat())
+	s.handOff()
+}

@@ -25,8 +25,7 @@ func TestGuestComesWithFlagUp(t *testing.T) {
 func TestGuestComesBackWithFlagUp(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		before := w.seat
-		w.beGuest()
-		w.goOn()
+		becomeGuest(w)
 		w.wanted.Store(0)
 		for w.seat != before {
 			runtime.Gosched()
@@ -39,8 +38,7 @@ func TestGuestComesBackWithFlagUp(t *testing.T) {
 // If this fails, a guest stays one although a worker sleeps, and it forks.
 func TestGuestTakesSeatAsItForks(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
-		w.beGuest()
-		w.goOn()
+		becomeGuest(w)
 		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
 			runtime.Gosched()
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // library is code that knows of the pool, but not of workers. It returns fib(8), which is 21.
@@ -255,4 +256,47 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(
 			pool.Run(kept, q, fib, 10))
 	})
+}
+
+// If this fails, jobs that begin beside others and wait for some multiply: more and more of them run at
+// once, until the queue is empty.
+func TestBesideDoesNotMultiply(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(2))
+	var now, most, ended atomic.Int32
+	during(t, "P11", "jobs of 30 ms, which then wait for one, begin on two workers and beside", func() {
+		const jobs = 60
+		for range jobs {
+			noError(t, pool.Go(p, func(w *pool.Worker) {
+				most.Store(max(most.Load(), now.Add(1))) // about
+				time.Sleep(30 * time.Millisecond)
+				now.Add(-1) // it waits from now on, and after that it does not count
+				submitted(t, p, nothing).Join(w)
+				ended.Add(1)
+			}), "P23: Go returned")
+		}
+		until(t, "all jobs have ended", func() bool { return ended.Load() == jobs })
+	})
+	expect(t, most.Load() <= 4, "P11: of jobs that the pool has begun, and that have not waited, %d run at once on two workers, want at most 4", most.Load())
+}
+
+// If this fails, a Run that lies beneath one of another pool, which waits, counts as a guest although
+// workers sleep, or as blocked although nothing has waited.
+func TestStatsOfRunsBeneath(t *testing.T) {
+	p, q := poolOf(t, 4), poolOf(t, 1)
+	during(t, "P26", "a Run of another pool, in a job, blocks", func() {
+		do(t, p, func(*pool.Worker) { do(t, q, func(v *pool.Worker) { v.Block(func() {}) }) })
+	})
+	equal(t, p.Stats().Seatless, 0, "P26: three workers sleep, and as guests there have run")
+	p = poolOf(t, 1)
+	free := hold(t, p, 1)
+	during(t, "P26", "a guest calls Run of another pool, in which a loop goes on as the guest", func() {
+		do(t, p, func(*pool.Worker) {
+			do(t, q, func(*pool.Worker) {
+				noError(t, loops.Run(p, jobHere(func(*pool.Worker) {})), "P4: loops.Run returned")
+				s := p.Stats()
+				expect(t, s.Blocked == 0 && s.RunningSeatless == 1, "P26: nothing has waited, and %d jobs are blocked, %d run as guests", s.Blocked, s.RunningSeatless)
+			})
+		})
+	})
+	free()
 }

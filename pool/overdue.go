@@ -35,9 +35,7 @@ func (p *Pool) attend() {
 	if p.attended.Load() || !p.attended.CompareAndSwap(false, true) {
 		return
 	}
-	if p.lookLater() {
-		p.oldest.Store(p.clock.Load())
-	} else {
+	if !p.lookLater() {
 		p.attended.Store(false)
 	}
 }
@@ -45,9 +43,12 @@ func (p *Pool) attend() {
 // lookLater reports whether there will be another look.
 func (p *Pool) lookLater() bool {
 	p.served.Store(false)
-	p.clock.Store(uint64(prim.ReportNow()))
 	p.samples.Store(mostSamples)
-	return prim.Later(unserved, p.lookAtQueue)
+	if !prim.Later(unserved, p.lookAtQueue) {
+		return false
+	}
+	p.ages.mark(p.injected.Load(), p.begunOfQueued())
+	return true
 }
 
 func (p *Pool) lookAtQueue() {
@@ -84,6 +85,10 @@ func (p *Pool) beginBeside() {
 		s.start(j)
 	}
 }
+
+// fewBeside reports whether one that runs beside others, whose job has ended, may go on with the next
+// queued one: not if more do than have places, since some have waited meanwhile.
+func (p *Pool) fewBeside() bool { return p.beside.Load() <= uint32(len(p.seats)) }
 
 // comeBeside counts a job that is to begin beside others, unless there are enough.
 func (p *Pool) comeBeside() bool {

@@ -179,26 +179,52 @@ func TestWaitsBeside(t *testing.T) {
 	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and the number of those that count as begun beside others is")
 }
 
-// If this fails, the times of queued jobs are measured no more after the first thousand, or the oldest of
-// those that are not measured seems to be older, or younger, than a look at the queue ago.
+// If this fails, the times of queued jobs are measured no more after the first thousand, or all are.
 func TestStamp(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		p := newLone(t, 1).pool
-		stamped := func(timed bool, ago time.Duration, when string) {
+		stamped := func(timed bool, when string) {
 			t.Helper()
 			var j submission
 			p.stamp(&j)
-			equal(t, j.timed, timed, "P26: the time of a job is measured, which was queued %s:", when)
-			equal(t, prim.ReportNow()-j.since, ago, "P26: of a job that was queued %s, the queue time is longer by", when)
+			equal(t, j.timed && j.since == prim.ReportNow(), timed, "P26: the time of a job is measured, which was queued %s:", when)
 		}
 		p.samples.Store(0)
 		p.lookLater()
 		for range mostSamples {
-			stamped(true, 0, "soon after a look")
+			stamped(true, "soon after a look")
 		}
-		time.Sleep(unserved)
-		stamped(false, unserved, "after a thousand others")
+		stamped(false, "after a thousand others")
 		p.lookLater()
-		stamped(true, 0, "after the next look")
+		stamped(true, "after the next look")
+	})
+}
+
+// If this fails, what Stats says of the oldest queued job is that of another one.
+func TestAges(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
+		var a ages
+		is := func(left uint64, want time.Duration) {
+			t.Helper()
+			equal(t, a.oldest(left), want, "P26: when %d jobs have left the queue, the oldest one has been queued for", left)
+		}
+		is(0, 0)
+		for n := range uint64(3) { // two jobs each second
+			a.mark(2*n+2, 0)
+			time.Sleep(time.Second)
+		}
+		a.mark(6, 0) // no further one
+		is(0, 3*time.Second)
+		is(1, 3*time.Second)
+		is(2, 2*time.Second)
+		is(5, time.Second)
+		is(6, 0) // the next one was queued since the last look
+		for n := range uint64(10 * mostMarks) {
+			a.mark(7+n, 6)
+			time.Sleep(time.Second)
+		}
+		expect(t, len(a.marks) <= mostMarks, "P26: there are %d marks, want at most %d", len(a.marks), mostMarks)
+		is(6, 10*mostMarks*time.Second)
+		is(6+10*mostMarks-1, time.Second)
 	})
 }

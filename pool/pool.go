@@ -63,13 +63,11 @@ type Pool struct {
 	// Writers: Stats.
 	// Wraps:   only whether it has changed matters, and whether it is 0.
 	asked prim.ReportNumber
-	// samples is of how many jobs the queue time is still measured until the next look at the queue. clock
-	// is when the last one was, oldest when the oldest queued job was queued, about.
+	// samples is of how many jobs the queue time is still measured until the next look at the queue.
 	//
-	// Writers: callers that queue a job (samples down, by CAS); who looks at the queue, and sets the next
-	// timer (all three); workers that take a job from there (oldest).
-	samples       prim.ReportNumber
-	clock, oldest prim.ReportCount
+	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
+	samples prim.ReportNumber
+	ages    ages
 	// attended says that a timer is going to look at the queue, served that a job was taken from there
 	// since its last look.
 	//

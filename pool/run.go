@@ -239,8 +239,7 @@ func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raise
 // afterwards if it was one before. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	wasBlocked, known, beneath := w.state == blocked, w.known, w.beneath
-	wasGuest := w != top && w.seat != nil && w.seat.isGuest()
+	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.covered, w.known, w.beneath
 	if wasBlocked {
 		w.blocksNoMore()
 		if q := w.probe; q != nil {
@@ -271,7 +270,7 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 			if q := w.probe; q != nil {
 				q.Stop()
 			}
-		case wasGuest: // what lies above it may wait
+		case wasCovered: // it lies beneath one that waits, or has waited
 			w.beGuest()
 		}
 		p.leave(1)

@@ -211,9 +211,6 @@ func (p *Pool) takeQueued() *Job {
 	if !p.served.Load() {
 		p.served.Store(true)
 	}
-	if at := uint64(j.task.(withdrawer).queuedAt()); at != p.oldest.Load() {
-		p.oldest.Store(at)
-	}
 	return j
 }
 

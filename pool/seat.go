@@ -110,12 +110,18 @@ func (p *Pool) borrow() *seat {
 	if p.lender == nil {
 		return nil
 	}
+	begun := time.Duration(0)
 	for try := 0; ; try++ {
 		if s := p.tryBorrow(); s != nil {
 			return s
 		}
 		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) {
 			return nil
+		}
+		if try == 0 {
+			begun = prim.Now()
+		} else if prim.Now()-begun > longWork {
+			return nil // other goroutines have the processors
 		}
 		prim.Yield()
 	}
@@ -192,7 +198,9 @@ func (w *Worker) attach(s *seat) {
 		n, _, _ := s.place()
 		s.home.occupants[n&63].Store(w)
 		w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it
-		w.goGuest()
+		if !w.covered {
+			w.goGuest()
+		}
 		return
 	}
 	w.standAlone()
@@ -215,10 +223,11 @@ func (w *Worker) detach() *seat {
 // sitOn puts the worker, whose job has begun, on a seat.
 func (w *Worker) sitOn(s *seat) {
 	w.attach(s)
-	if s.isGuest() {
-		w.record(record.EventSeatless)
-	} else {
+	switch {
+	case !s.isGuest():
 		w.record(record.EventTake)
+	case !w.covered:
+		w.record(record.EventSeatless)
 	}
 }
 

@@ -27,8 +27,9 @@ type Stats struct {
 	// before. From then on a job that was queued costs an atomic write more. So if you watch a
 	// pool, call Stats once before its first job.
 	Queued int
-	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none. If
-	// it grows, the pool does not keep up. In a bubble of testing/synctest it is 0.
+	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none; a
+	// job that was taken back before it began may count for one that is older. If Oldest grows, the pool
+	// does not keep up. In a bubble of testing/synctest it is 0.
 	Oldest time.Duration
 	// Running is how many workers have a job. Jobs in [Worker.Block] and guests do not
 	// count, and a worker that looks for work has none.
@@ -194,7 +195,7 @@ func (p *Pool) Stats() Stats {
 		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
 	}
 	if s.Queued > 0 && p.attended.Load() {
-		s.Oldest = max(0, prim.ReportNow()-time.Duration(p.oldest.Load()))
+		s.Oldest = p.ages.oldest(p.begunOfQueued())
 	}
 	var waiting, blocked, guests uint32
 	for seat := range p.eachSeat {
@@ -233,6 +234,66 @@ func (p *Pool) queuedNow() int {
 	}
 	// A job is counted as queued when it lies where workers find it, and may have begun.
 	return notBelow0(uint32(p.injected.Load()) - left)
+}
+
+// begunOfQueued returns how many of the jobs that were queued are so no more.
+func (p *Pool) begunOfQueued() uint64 {
+	queued := p.injected.Load()
+	return queued - min(queued, uint64(p.queuedNow()))
+}
+
+// ages say when jobs were queued, about: how many had been at some moments. Jobs begin in the order in
+// which they were queued, but for some that joins begin or that are taken back.
+type ages struct {
+	mu    prim.Mutex
+	marks []mark // guarded by mu
+}
+
+// A mark says how many jobs had been queued at a moment.
+type mark struct {
+	jobs uint64
+	at   time.Duration
+}
+
+// mostMarks is how many there are at most: then every second one goes, so the ages of older jobs are less
+// exact.
+const mostMarks = 128
+
+// mark is called at each look at the queue. left is how many jobs have left it.
+func (a *ages) mark(queued, left uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.forget(left)
+	if n := len(a.marks); n > 0 && a.marks[n-1].jobs == queued {
+		return
+	}
+	if len(a.marks) == mostMarks {
+		for i := range mostMarks / 2 {
+			a.marks[i] = a.marks[2*i]
+		}
+		a.marks = a.marks[:mostMarks/2]
+	}
+	a.marks = append(a.marks, mark{queued, prim.ReportNow()})
+}
+
+// oldest returns how long the oldest job has been queued, when so many have left the queue.
+func (a *ages) oldest(left uint64) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.forget(left)
+	if len(a.marks) == 0 {
+		return 0 // it was queued since the last look
+	}
+	return prim.ReportNow() - a.marks[0].at
+}
+
+// forget drops the marks from before the oldest job was queued.
+func (a *ages) forget(left uint64) {
+	n := 0
+	for n < len(a.marks) && a.marks[n].jobs <= left {
+		n++
+	}
+	a.marks = append(a.marks[:0], a.marks[n:]...)
 }
 
 func (s *Stats) add(c *counts) {

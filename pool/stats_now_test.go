@@ -350,6 +350,7 @@ func TestStatsOfOldest(t *testing.T) {
 // If this fails, a queue that moves on seems to stand still.
 func TestStatsOfOldestOfQueueThatMoves(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(1))
+	p.Stats() // from now on workers tell at once
 	during(t, "P26", "a queue with four jobs moves on for half a second", func() {
 		const long = 500 * time.Millisecond
 		begun, oldest := time.Now(), make(chan time.Duration, 1)

@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/record"
@@ -199,14 +198,12 @@ func admit(ctx context.Context, room *room) error {
 	return room.wait(ctx)
 }
 
-// stamp notes that the job is about to be queued, and when.
+// stamp notes that the job is about to be queued, and when, if that is to be measured.
 func (p *Pool) stamp(j *submission) {
 	j.queued = true
 	n := p.samples.Load()
 	if j.timed = n > 0 && p.samples.CompareAndSwap(n, n-1); j.timed {
 		j.since = prim.ReportNow()
-	} else {
-		j.since = time.Duration(p.clock.Load())
 	}
 }
 

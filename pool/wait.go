@@ -81,11 +81,11 @@ func (w *Worker) giveWay(p *Pool, j *Job) {
 	w.publishAll()
 	switch {
 	case w.seat.isGuest():
-		p.start(j, w.origin == fromQueue)
+		p.start(j)
 	case p == w.pool:
 		w.detach().start(j)
 	default:
-		p.start(j, false)
+		p.start(j)
 		w.detach().handOff()
 	}
 }
@@ -141,6 +141,7 @@ func (w *Worker) goOn() {
 	if w.covered {
 		w.covered = false
 		w.counts().blocked.Add(^uint32(0))
+		w.moveIn()
 	}
 	switch {
 	case w.state == blocked:

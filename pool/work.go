@@ -81,14 +81,13 @@ func (w *Worker) work(j *Job) *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. Another one goes on
 		// with the seat, and with the next job.
-		next, beside := w.stay(), w.origin == fromQueue
+		next, beside := w.stay(), w.state == runningBeside
 		switch s := w.retire(); {
 		case s == nil:
 		case next == nil:
 			s.handOffLast()
-		case beside:
-			s.startBeside(next)
 		default:
+			s.beside = beside && s.pool.comeBeside()
 			s.start(next)
 		}
 	}()
@@ -166,7 +165,7 @@ func (w *Worker) following() *Job {
 		return w.find()
 	}
 	j := w.seat.take()
-	if j == nil && w.origin == fromQueue {
+	if j == nil && w.state == runningBeside && w.pool.fewBeside() {
 		j = w.pool.takeQueued()
 	}
 	return j
@@ -226,19 +225,5 @@ func (w *Worker) retire() *seat {
 	return s
 }
 
-// start has a new goroutine run a claimed job, on a seat that sleeps or a guest's. beside says that
-// it takes the place of a job that was begun beside others.
-func (p *Pool) start(j *Job, beside bool) {
-	if s := p.takeSeat(); beside && s.isGuest() {
-		s.startBeside(j)
-	} else {
-		s.start(j)
-	}
-}
-
-// startBeside has a new goroutine run a claimed job beside others, on a guest's seat.
-func (s *seat) startBeside(j *Job) {
-	s.pool.beside.Add(1)
-	s.beside = true
-	s.start(j)
-}
+// start has a new goroutine run a claimed job, on a seat that sleeps or a guest's.
+func (p *Pool) start(j *Job) { p.takeSeat().start(j) }

@@ -16,6 +16,13 @@ var fairRows = []Mutant{
 		own("TestLookAtQueueBesideInactive", "P32: ")},
 	{"pool/not_beside_who_looks", at("Pool.queueStands").replace("&& inactive == sleeping", "&& sleeping >= 0"),
 		own("TestLookAtQueueBesideInactive", "P32: ")},
+	{"pool/beside_multiply", at("Worker.following").replace("&& w.pool.fewBeside()", "").
+		and("Pool.start").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.beside = s.isGuest(); if s.beside { p.beside.Add(1) }; s.start(j)"),
+		own("TestBesideDoesNotMultiply", "P11: ")},
+	{"pool/guest_beneath_counts_as_running", at("Worker.attach").replace("if !w.covered { w.goGuest() }", "w.goGuest()"),
+		own("TestStatsOfRunsBeneath", "P26: ")},
+	{"pool/loop_beneath_blocks", at("runInside").replace("case wasCovered:", "case wasCovered || w != top:"),
+		own("TestStatsOfRunsBeneath", "P26: ")},
 	{"pool/beside_without_bound", at("Pool.comeBeside").never("n >= uint32(len(p.seats))"),
 		own("TestLookAtQueue", "P32: a job lies in the queue")},
 	{"pool/beside_for_nothing", at("Pool.beginBeside").drop("p.beside.Add(^uint32(0))"),

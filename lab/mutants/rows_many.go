@@ -3,10 +3,10 @@ package mutants
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
-	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.oldest.Store(at)"),
+	{"pool/oldest_stands_still", at("ages.forget").replace("a.marks[n].jobs <= left", "false"),
 		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
-	{"pool/clock_stands_still", at("Pool.lookLater").drop("p.clock.Store("),
-		own("TestStamp", "P26: ")},
+	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
+		own("TestAges", "P26: there are")},
 	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.samples.Store(mostSamples)"),
 		own("TestStamp", "P26: ")},
 	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),

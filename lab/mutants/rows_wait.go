@@ -31,7 +31,7 @@ var poolWaitRows = []Mutant{
 		at("Handle.joinAt").replace("!h.job.begin()", "w.seat.isGuest() || !h.job.begin()"),
 		explored(1, onProgram("guest_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", at("Handle.joinInBlock").
-		drop("if h.job.begin() { h.pool().start(&h.job.Job, w.origin == fromQueue)"),
+		drop("if h.job.begin() { h.pool().start(&h.job.Job)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", at("Worker.lookOut").
 		before("w.handInactive()", "b.Park(&s.idle, l, func() bool { return true })"),
