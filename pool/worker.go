@@ -24,7 +24,7 @@ type Worker struct {
 	// seat is nil between two jobs, and while the worker is set aside or blocks, unless it is a
 	// guest. last is the seat, or the last one that it had.
 	seat, last *seat
-	// number is on the stack of its goroutine: see spell.
+	// number is on the stack of its goroutine: see [spell.Call].
 	number uint32
 	state  state
 	origin origin
