@@ -216,7 +216,7 @@ func (p *Pool) end() {
 	p.reportAll()
 	for seat := range p.eachSeat {
 		for _, w := range seat.spares {
-			workerIDs.drop(w.number)
+			workerIDs.Drop(w.number)
 		}
 	}
 	s.ended.Set()

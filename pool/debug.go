@@ -7,6 +7,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // Dump writes what the jobs of the pool do: which ones run, which ones wait, for
@@ -107,52 +109,34 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 		state, _, _ = strings.Cut(state, "]")
 		var calls []string
 		top, first := true, len(all)
-		for i := 1; i+1 < len(lines); i += 2 {
-			name, inside := strings.CutPrefix(lines[i], packagePath)
-			switch {
-			case strings.HasPrefix(name, "spelled("):
-				number := numberFrom(lines[i+2:])
-				if w := workerIDs.get(number); w != nil && w.pool == p {
-					all = append(all, dumpedJob{w, number, top, state, calls})
-					for i := range all[first:] {
-						if d := &all[first+i]; d.worker == w {
-							d.number = number
-						}
+		for lines = lines[1:]; len(lines) > 1; {
+			number, beneath := spell.Cut(lines)
+			if number == 0 {
+				if !isInside(lines[0]) {
+					calls = append(calls, inShort(lines[0], lines[1]))
+				}
+				lines = lines[2:]
+				continue
+			}
+			if _, w := workerIDs.Get(number); w != nil && w.pool == p {
+				all = append(all, dumpedJob{w, number, top, state, calls})
+				for i := range all[first:] {
+					if d := &all[first+i]; d.worker == w {
+						d.number = number
 					}
 				}
-				calls, top = nil, false
-			case !inside && !strings.HasPrefix(name, "github.com/rouse-go/rouse/api/prim."):
-				calls = append(calls, inShort(name, lines[i+1]))
 			}
+			calls, top, lines = nil, false, beneath
 		}
 	}
 	return all
 }
 
-// packagePath is how the names of this package's functions begin.
-var packagePath = func() string {
-	pc, _, _, _ := runtime.Caller(0)
-	name := runtime.FuncForPC(pc).Name()
-	slash := strings.LastIndex(name, "/")
-	return name[:slash+1+strings.Index(name[slash+1:], ".")+1]
-}()
-
-// numberFrom reads a number from the calls beneath spelled.
-func numberFrom(lines []string) (number uint32) {
-	for i := 0; i < len(lines); i += 2 {
-		function, _, _ := strings.Cut(strings.TrimPrefix(lines[i], packagePath), "(")
-		digit := strings.Index(digitNames, strings.TrimPrefix(function, "digit"))
-		switch {
-		case strings.HasPrefix(function, "digit") && digit >= 0:
-			number = number<<4 | uint32(digit)
-		case function != "spell":
-			return number
-		}
-	}
-	return number
+// isInside reports whether a line of a stack is a call in this package or in one that it uses for that.
+func isInside(line string) bool {
+	path, ok := strings.CutPrefix(line, "github.com/rouse-go/rouse/")
+	return ok && (strings.HasPrefix(path, "pool.") || strings.HasPrefix(path, "pool/internal/") || strings.HasPrefix(path, "api/prim."))
 }
-
-const digitNames = "0123456789ABCDEF"
 
 // inShort shortens two lines of a stack to one.
 func inShort(function, place string) string {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // NewContext returns a copy of ctx that carries w, for code that has no
@@ -58,14 +60,17 @@ func (c *carrier) Value(key any) any {
 func (c *carrier) String() string { return fmt.Sprint(c.Context, ".WithWorker") }
 
 // A function that is called without a worker looks for those of its goroutine. They lie one
-// above the other when jobs call Run, and have their numbers spelt on the stack: see spell.
+// above the other when jobs call Run, and have their numbers spelt on the stack: see package spell.
+
+// workerIDs has the workers of all pools.
+var workerIDs spell.Table[Worker]
 
 // workerHere returns the innermost worker of the calling goroutine, or nil: most goroutines have
 // none. It looks at the stack, which takes a microsecond or two, and more only if the next worker
 // lies deep, or there is none.
 func workerHere() *Worker {
-	for number := range spelt {
-		if w := workerIDs.get(number); w != nil {
+	for number := range spell.Numbers {
+		if _, w := workerIDs.Get(number); w != nil {
 			return w
 		}
 	}
@@ -75,8 +80,8 @@ func workerHere() *Worker {
 // isHere reports whether the pool waits for the calling goroutine before it ends: a job of the
 // pool is on its stack, or the pool's panic handler, on a goroutine of its own.
 func (p *Pool) isHere() bool {
-	for number := range spelt {
-		if workerIDs.has(number, &p.ids) {
+	for number := range spell.Numbers {
+		if g, _ := workerIDs.Get(number); g == &p.ids {
 			return true
 		}
 	}
@@ -91,8 +96,8 @@ type workers []*Worker
 // deeper that is.
 func workersHere() workers {
 	var all workers
-	for number := range spelt {
-		if w := workerIDs.get(number); w != nil && !slices.Contains(all, w) {
+	for number := range spell.Numbers {
+		if _, w := workerIDs.Get(number); w != nil && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}

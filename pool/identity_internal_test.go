@@ -2,37 +2,16 @@ package pool
 
 import (
 	"context"
-	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"testing"
 	"testing/synctest"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/api/testrule"
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
-
-// If this fails, numbers are lost, or given out twice, or not the smallest first.
-func TestNumbers(t *testing.T) {
-	var n idHeap
-	rng := rand.New(rand.NewPCG(1, 2))
-	var in []uint32 // sorted
-	for i := range 2000 {
-		k := uint32(rng.IntN(1 << 20))
-		if at, found := slices.BinarySearch(in, k); len(in) > 0 && rng.IntN(3) == 0 {
-			got := n.take()
-			check(t, got == in[0], "P4: take returned %d after %d steps, want %d", got, i, in[0])
-			in = in[1:]
-		} else if !found {
-			in = slices.Insert(in, at, k)
-			n.add(k)
-		}
-	}
-	for range in {
-		n.take()
-	}
-	equal(t, len(n), 0, "P4: after as many were taken as there were, the number of numbers is")
-}
 
 // spelling calls Run in a goroutine of its own, whose function does something else, and returns what
 // numbers its stack spells then.
@@ -41,7 +20,7 @@ func spelling(run func(fn func(w *Worker))) (numbers []uint32) {
 	go func() {
 		defer close(done)
 		defer func() { _ = recover() }()
-		run(func(*Worker) { numbers = slices.Collect(spelt) })
+		run(func(*Worker) { numbers = slices.Collect(spell.Numbers) })
 	}()
 	<-done
 	return numbers
@@ -105,7 +84,8 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 			newWorker(p)
 		}
 		for _, number := range spells {
-			expect(t, workerIDs.get(number) == nil,
+			_, w := workerIDs.Get(number)
+			expect(t, w == nil,
 				"P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
 		}
 		equal(t, len(spells), 3, "P4: the number of numbers that the stack spells is")
@@ -113,7 +93,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 	do(t, p, func(*Worker) {
 		do(t, q, func(*Worker) {
 			_ = p.runHere(jobHere(func(*Worker) { // as the worker of the first
-				spells = slices.Collect(spelt)
+				spells = slices.Collect(spell.Numbers)
 				panic("passes through three calls of Run")
 			}))
 		})
@@ -140,62 +120,24 @@ func collect(t *testing.T) {
 	}
 }
 
-// If this fails, a program that forgets pools again and again keeps a number for each of
-// their workers.
-func TestNumbersOfForgottenPools(t *testing.T) {
-	const pools = 4 * fewNumbers
-	// Large pools of other tests have had numbers, and their number says when the next look is.
-	runtime.GC()
-	workerIDs.mu.Lock()
-	workerIDs.prune()
-	most := 2*workerIDs.used + 2*fewNumbers
-	workerIDs.mu.Unlock()
-	for i := range pools {
-		p, err := New(WithWorkers(1), WithSleep(builtInSleep))
-		check(t, err == nil, "P29: New returned the error %v", err)
-		untilAllSleep(p)
-		if i%(fewNumbers/4) == 0 {
-			runtime.GC()
-		}
-	}
-	workerIDs.mu.Lock()
-	defer workerIDs.mu.Unlock()
-	expect(t, workerIDs.used <= most,
-		"P22: %d workers have a number after %d pools were forgotten, want at most %d", workerIDs.used, pools, most)
-}
-
-// enrolled returns the workers of a pool.
-func enrolled(p *Pool) (all []*Worker) {
-	workerIDs.mu.Lock()
-	defer workerIDs.mu.Unlock()
-	return slices.DeleteFunc(slices.Clone(p.ids.slots), func(w *Worker) bool { return w == nil })
-}
-
-// If this fails, a pool keeps each worker that it has ever had.
-func TestRollForgets(t *testing.T) {
-	p := open(t, WithWorkers(1))
-	for range 100 {
-		w := newWorker(p)
-		check(t, workerIDs.get(w.number) == w, "P4: number %d does not stand for the worker that was given it", w.number)
-		workerIDs.drop(w.number)
-		check(t, workerIDs.get(w.number) == nil, "P4: number %d, which was given up, stands for a worker", w.number)
-	}
-	expect(t, len(p.ids.slots) <= 2, "P8: the roll of a pool of one worker has %d slots, want at most 2", len(p.ids.slots))
-	for _, w := range enrolled(p) {
-		expect(t, w == p.occupants[0].Load(), "P8: the roll has a worker that was given up")
-	}
-}
-
 // If this fails, a pool keeps workers that have ended: those beyond the few that a seat
 // keeps for the next time, or those of guests.
 func TestRollForgetsEndedWorkers(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		p := open(t, WithWorkers(1))
 		const jobs = 40
+		var mu sync.Mutex
+		numbers := make(map[uint32]bool)
+		note := func(w *Worker) {
+			mu.Lock()
+			defer mu.Unlock()
+			numbers[w.number] = true
+		}
 		// Each waits for the next one, as a worker of its own.
 		var chain func(n int) *Handle[int]
 		chain = func(n int) *Handle[int] {
 			return submit(t, p, func(w *Worker) int {
+				note(w)
 				if n > 0 {
 					_, _ = chain(n - 1).Join(w)
 				}
@@ -207,7 +149,7 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		free := make(chan bool)
 		var blocked []*Handle[int]
 		for range jobs {
-			blocked = append(blocked, submit(t, p, func(w *Worker) int { w.Block(func() { <-free }); return 0 }))
+			blocked = append(blocked, submit(t, p, func(w *Worker) int { note(w); w.Block(func() { <-free }); return 0 }))
 		}
 		synctest.Wait()
 		release := busy(t, p)
@@ -218,47 +160,27 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		release()
 		end := make(chan bool)
 		for range jobs {
-			go do(t, p, func(*Worker) { <-end })
+			go do(t, p, func(w *Worker) { note(w); <-end })
 		}
 		synctest.Wait()
 		close(end)
 		synctest.Wait() // a worker ends a moment after its job
 		const most = maxSpares + 2 + warmGuests
-		n := len(enrolled(p))
-		expect(t, n <= most,
-			"P8: the roll of a pool of one worker has %d workers, of which %d jobs have ended, want at most %d", n, 2*jobs, most)
-		mustClose(t, p)
-		expect(t, len(enrolled(p)) == 0, "P8: the roll of a closed pool has %d workers, want none", len(enrolled(p)))
-	})
-}
-
-// If this fails, a job that calls Run is taken for another one, or for none, if there is a certain
-// number of calls between.
-func TestSpeltAtAnyDepth(t *testing.T) {
-	p, q := open(t, WithWorkers(1)), open(t, WithWorkers(1))
-	var deeper func(calls int, then func())
-	deeper = func(calls int, then func()) {
-		if calls > 0 {
-			deeper(calls-1, then)
-			return
+		count := func() (n int) {
+			for number := range numbers {
+				if of, _ := workerIDs.Get(number); of == &p.ids {
+					n++
+				}
+			}
+			return n
 		}
-		then()
-	}
-	// The first look ends at each call of the two that spell a number, and the second one, too.
-	for calls := range 10 * nearFrames {
-		do(t, p, func(outer *Worker) {
-			beneath := outer.number
-			deeper(calls, func() {
-				do(t, q, func(inner *Worker) {
-					got, want := slices.Collect(spelt), []uint32{inner.number, beneath}
-					expect(t, slices.Equal(got, want), "P4: the stack spells the numbers %d, want %d, with %d calls between", got, want, calls)
-				})
-				deeper(calls, func() {
-					expect(t, workerHere() == outer, "P4: a job that has made %d calls is not found on its stack", 2*calls)
-				})
-			})
-		})
-	}
+		n := count()
+		expect(t, n <= most,
+			"P8: a pool of one worker has %d workers with a number, after %d jobs have ended, want at most %d", n, 3*jobs+1, most)
+		mustClose(t, p)
+		n = count()
+		expect(t, n == 0, "P8: the workers of a closed pool have %d numbers, want none", n)
+	})
 }
 
 // If this fails, a pool whose goroutines end cannot be used in one synctest bubble after

@@ -263,12 +263,12 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 func TestBesideDoesNotMultiply(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	var now, most, ended atomic.Int32
-	during(t, "P11", "jobs of 30 ms, which then wait for one, begin on two workers and beside", func() {
-		const jobs = 60
+	during(t, "P11", "jobs of 100 ms, which then wait for one, begin on two workers and beside", func() {
+		const jobs = 40
 		for range jobs {
 			noError(t, pool.Go(p, func(w *pool.Worker) {
 				most.Store(max(most.Load(), now.Add(1))) // about
-				time.Sleep(30 * time.Millisecond)
+				time.Sleep(100 * time.Millisecond)
 				now.Add(-1) // it waits from now on, and after that it does not count
 				submitted(t, p, nothing).Join(w)
 				ended.Add(1)

@@ -3,7 +3,6 @@ package pool
 import (
 	"errors"
 	"fmt"
-	"weak"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -71,7 +70,6 @@ func New(opts ...Option) (*Pool, error) {
 		p.injector = room
 		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
 	}
-	p.ids.self = weak.Make(&p.ids)
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}
 	}

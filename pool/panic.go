@@ -6,6 +6,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/seam"
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // capture turns the value of recover into a failure, in a function that was
@@ -110,9 +111,9 @@ func (p *Pool) expose(e *PanicError) {
 		if p.panicHandler == nil {
 			e.repanic()
 		}
-		number := workerIDs.add(&p.ids, nil)
-		defer workerIDs.drop(number)
-		spell(nil, number, &reporter{p, e})
+		number := workerIDs.Add(&p.ids, nil)
+		defer workerIDs.Drop(number)
+		spell.Call(number, &reporter{p, e})
 	})
 }
 
@@ -129,4 +130,4 @@ type reporter struct {
 	panicked *PanicError
 }
 
-func (r *reporter) run(*Worker) { r.pool.report(r.panicked) }
+func (r *reporter) Run() { r.pool.report(r.panicked) }

@@ -4,6 +4,7 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
+	"github.com/rouse-go/rouse/pool/internal/spell"
 	"github.com/rouse-go/rouse/pool/internal/tape"
 )
 
@@ -91,7 +92,7 @@ type Pool struct {
 	beside    prim.Uint32
 	shutdown  shutdown
 	groups    groups
-	ids       poolIDs
+	ids       spell.Group[Worker]
 	unhandled unhandled
 	injected  prim.Uint64 // counts the jobs that were queued
 	// withdrawn counts those of them that were taken back before they began; unbegun those that

@@ -2,6 +2,8 @@ package pool
 
 import (
 	"context"
+
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // Run calls fn(w, arg) as a job of the pool and returns its result. It may be
@@ -126,13 +128,13 @@ func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
 // callAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID, fn func(*Worker, A) R, arg A) (result R) {
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
 		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
 	}
 	w.entry = nil
-	v.fn, v.arg = fn, arg
+	v.worker, v.fn, v.arg = w, fn, arg
 	if w.pool.tape.Load() != nil {
 		recordRun(w, fn, arg)
 	}
@@ -160,7 +162,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 			}
 		}
 	}()
-	spell(w, number, v)
+	spell.Call(number, v)
 	returned = true
 	return
 }
@@ -168,17 +170,19 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *lostID,
 // A runFrame is the frame of a Run that the caller runs itself. Its worker keeps it for the next
 // Run of the same type.
 type runFrame[A, R any] struct {
+	worker *Worker
 	fn     func(*Worker, A) R
 	arg    A
 	result R
 	large  bool // see keepBytes
-	// lost is the number of a job that did not return, or nil: see lostID.
-	lost *lostID
+	// lost is the number of a job that did not return, or nil: see [spell.Lost].
+	lost *spell.Lost
 }
 
-// run is the job. A panic passes through it as through a call: code that recovers it further down
+// Run is the job. A panic passes through it as through a call: code that recovers it further down
 // finds the frames of where it was raised on the stack, as in a sequential program.
-func (v *runFrame[A, R]) run(w *Worker) {
+func (v *runFrame[A, R]) Run() {
+	w := v.worker
 	limit, returned := w.head, false
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
@@ -197,15 +201,15 @@ func (v *runFrame[A, R]) run(w *Worker) {
 }
 
 // endRun ends the caller's time as w.
-func (w *Worker) endRun(returned bool) (lost *lostID) {
+func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
 	if t := w.pool.tape.Load(); t != nil {
 		w.recordEndOfRun(t, returned)
 	}
 	if !returned {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
 		// of Run still find the number there.
-		lost = workerIDs.lose(w.number)
-		w.number = workerIDs.add(&w.pool.ids, w)
+		lost = workerIDs.Lose(w.number)
+		w.number = workerIDs.Add(&w.pool.ids, w)
 	}
 	beneath := w.beneath
 	w.beneath, w.known = nil, true
@@ -226,7 +230,7 @@ func (w *Worker) endRun(returned bool) (lost *lostID) {
 
 // endFailed is end after a job that did not return. The stack refers to lost. raised is the panic
 // that ends the job, or the last one that it got, or nil.
-func (w *Worker) endFailed(end func(returned bool) *lostID, lost **lostID, raised *PanicError) {
+func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Lost, raised *PanicError) {
 	w.raised = nil
 	*lost = end(false)
 	if raised != nil {
@@ -251,15 +255,15 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	number := w.number
 	if w != top {
 		w.known, w.beneath = true, top.but(w)
-		number = workerIDs.add(&w.pool.ids, w)
+		number = workerIDs.Add(&w.pool.ids, w)
 	}
-	return callAs(w, number, func(returned bool) (lost *lostID) {
+	return callAs(w, number, func(returned bool) (lost *spell.Lost) {
 		w.recordEnd(returned)
 		if w != top {
 			if returned {
-				workerIDs.drop(number)
+				workerIDs.Drop(number)
 			} else {
-				lost = workerIDs.lose(number) // as in endRun
+				lost = workerIDs.Lose(number) // as in endRun
 			}
 			w.known, w.beneath = known, beneath
 		}

@@ -60,7 +60,7 @@ func TestWhatCountsAsLongWork(t *testing.T) {
 			}
 			w := s.worker()
 			for w.next = w.find(); w.next != nil; w.next = w.find() {
-				(*rootTask)(w).run(w)
+				(*rootTask)(w).Run()
 			}
 			for _, f := range slices.Backward(forks) {
 				l.join(f)

@@ -254,8 +254,8 @@ func placeOf(stack string) string {
 	}
 	var s strings.Builder
 	for _, f := range frame.FindAllStringSubmatch(stack, -1) {
-		// The calls by which package pool spells a number say nothing here.
-		if function, line := f[1], f[2]+f[3]; !strings.HasPrefix(line, "pool/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
+		// The calls that spell a number say nothing here.
+		if function, line := f[1], f[2]+f[3]; !strings.HasPrefix(line, "spell/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
 			fmt.Fprintf(&s, "\t%s  %s\n", function, line)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"runtime/trace"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // main is the function of the pool's goroutines.
@@ -62,7 +63,7 @@ func newWorker(p *Pool) *Worker {
 	if p.random != nil {
 		w.dice = p.random.deal()
 	}
-	w.number = workerIDs.add(&p.ids, w)
+	w.number = workerIDs.Add(&p.ids, w)
 	w.wanted.Store(wantForks)
 	return w
 }
@@ -91,7 +92,7 @@ func (w *Worker) work(j *Job) *seat {
 			s.start(next)
 		}
 	}()
-	spell(w, w.number, (*rootTask)(w))
+	spell.Call(w.number, (*rootTask)(w))
 	returned = true
 	return w.retire()
 }
@@ -99,7 +100,8 @@ func (w *Worker) work(j *Job) *seat {
 // The pool's goroutines run rootTask as a worker.
 type rootTask Worker
 
-func (t *rootTask) run(w *Worker) {
+func (t *rootTask) Run() {
+	w := (*Worker)(t)
 	j := w.next
 	w.next = nil
 	for j != nil {
@@ -214,7 +216,7 @@ func (w *Worker) retire() *seat {
 		w.parker = nil
 	}
 	if len(s.spares) == s.keeps() {
-		workerIDs.drop(w.number)
+		workerIDs.Drop(w.number)
 	} else {
 		s.spares = append(s.spares, w)
 	}

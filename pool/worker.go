@@ -25,7 +25,7 @@ type Worker struct {
 	// seat is nil once the worker is retired, and while the worker is set aside or blocks, unless it is a
 	// guest. last is the seat, or the last one that it had.
 	seat, last *seat
-	// number is on the stack of its goroutine: see spell.
+	// number is on the stack of its goroutine: see [spell.Call].
 	number uint32
 	state  state
 	origin origin

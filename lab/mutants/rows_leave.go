@@ -45,11 +45,10 @@ var leaveRows = []Mutant{
 	{"pool/parker_of_another_bubble", at("Worker.retire").drop("w.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
 	{"pool/register_keeps_workers",
-		at("idTable.add").after("t.all[number] = of.add(w)", "everybody = append(everybody, w)").
-			add("var everybody []*Worker"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/numbers_of_forgotten_pools_stay", at("idTable.prune").
-		replace("if at != (idPlace{}) && at.of.Value() == nil { t.clear(uint32(number)) t.free.add(uint32(number)) }",
-			"_, _ = number, at"), own("TestNumbersOfForgottenPools", "P22: ")},
-	{"pool/worker_stays_in_the_roll", at("poolIDs.drop").drop("l.slots[slot] = nil"),
-		own("TestRollForgets", "P8: ")},
+		in("pool/internal/spell", "Table.Add").after("t.places[i] = g.add(w)", "everybody = append(everybody, w)").
+			add("var everybody []any"), own("TestForgottenGroups", "P22: ")},
+	{"pool/numbers_of_forgotten_pools_stay", in("pool/internal/spell", "Table.prune").never("at.of.Value() == nil"),
+		own("TestForgottenGroups", "P22: ")},
+	{"pool/worker_stays_in_the_roll", in("pool/internal/spell", "Table.clear").drop("g.slots[at.slot] = nil"),
+		own("TestGroupForgets", "P8: ")},
 }

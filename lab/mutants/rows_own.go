@@ -4,7 +4,7 @@ package mutants
 // caught by that package's own tests alone.
 var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
-		at("Pool.expose").replace("spell(nil, number, &reporter{p, e})", "p.report(e)"),
+		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", at("submission.starts").drop("w.hasBegun()"),
 		own("TestStatsOfNow", "P26: ")},
@@ -64,7 +64,7 @@ var ownRows = []Mutant{
 		own("TestDefaultRoundsFollowProcessors", "S12: ")},
 	{"pool/short_work_lingers", at("linger.look").replace("l.workedLong()", "true"),
 		own("TestLongWorkLingers", "Idle.Lingers: after a job of 0s ")},
-	{"pool/trifles_are_long_work", at("rootTask.run").replace("+= trifle", "+= 0"),
+	{"pool/trifles_are_long_work", at("rootTask.Run").replace("+= trifle", "+= 0"),
 		own("TestWhatCountsAsLongWork", "Idle.Lingers: after jobs ")},
 	{"pool/nobody_lingers", at("linger.look").replace("l.workedLong()", "false"),
 		own("TestLongWorkLingers", "Idle.Lingers: after a job of 200µs on one of 2 ")},
@@ -78,7 +78,7 @@ var ownRows = []Mutant{
 	{"pool/labels_stay_after_panic", at("Handle.under").
 		replace("defer unlabel() return fn(w)", "result = fn(w); unlabel(); return result"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
-	{"pool/labels_stay_after_job", at("rootTask.run").drop("unlabel()"),
+	{"pool/labels_stay_after_job", at("rootTask.Run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},
 	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("for n := range p.shownGuests(0) { look(n) }", ""),

@@ -89,7 +89,7 @@ var poolForkRows = []Mutant{
 	{"pool/forks_not_settled", at("Worker.execute").drop("if w.head > limit {"),
 		pooled(2, "fork_not_joined_by_submitted",
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
-	{"pool/run_does_not_settle", at("runFrame.run").drop("if w.head > limit {"), pooled(0,
+	{"pool/run_does_not_settle", at("runFrame.Run").drop("if w.head > limit {"), pooled(0,
 		"fork_not_joined", "P1: when its job has returned, a fork that was not joined was run 0 times")},
 	{"pool/nothing_published_before_waiting", at("Worker.wait").drop("w.publishAll()"),
 		hangs(0, "private_while_waiting")},
@@ -119,7 +119,7 @@ var poolEndRows = []Mutant{
 	{"pool/taken_fork_not_awaited", at("Worker.discard").
 		replace("&& !w.reclaim(f) { w.wait(&f.latch, cause{job: &f.Job})", "{ w.reclaim(f)"),
 		pooled(2, "panic_beside_stolen", "P2: a panic has left Run, and the sibling runs still")},
-	{"pool/panicking_run_forgets_forks", at("runFrame.run").replace("w.discard(limit)", "_ = limit"),
+	{"pool/panicking_run_forgets_forks", at("runFrame.Run").replace("w.discard(limit)", "_ = limit"),
 		pooled(0, "panic_over_forks", "P2: a panic has left Run, and a fork")},
 	{"pool/stolen_panic_not_original", at("PanicError.repanic").
 		drop("defer func() { panic(e.Value) }()"), pooled(1, "panic_of_stolen", "P2: Run ends with")},

@@ -28,11 +28,11 @@ var unnoticedRows = []Mutant{
 	{"pool/stack_lost_by_job_that_panics", at("Worker.execute").
 		replace("raised = raised w.discard", "discard"), own("TestPanicPassing/job_that_panics", "P2: ")},
 	{"pool/stack_lost_by_run",
-		at("runFrame.run").replace("w.raised = raised returned = true", "returned = true; _ = raised"),
+		at("runFrame.Run").replace("w.raised = raised returned = true", "returned = true; _ = raised"),
 		own("TestPanicPassing/run", "P2: ")},
 	{"pool/job_has_panic_from_beneath", at("Worker.execute").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_job", "P12: ")},
-	{"pool/run_has_panic_from_beneath", at("runFrame.run").drop("w.raised = nil"),
+	{"pool/run_has_panic_from_beneath", at("runFrame.Run").drop("w.raised = nil"),
 		own("TestPanicPassing/equal_from_run", "P12: ")},
 	{"pool/last_failure_of_scope", at("spawned.done").
 		replace("failed.CompareAndSwap(nil, f)", "failed.Store(f)"), own("TestPanicOfScope", "P2: ")},

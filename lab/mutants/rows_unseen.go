@@ -24,8 +24,8 @@ var unseenRows = []Mutant{
 	{"pool/nil_worker_hides_nothing",
 		at("NewContext").after("if ctx == nil {", "if w == nil { return ctx }"),
 		own("TestRunWithWorkerOfContext", "P28: ")},
-	{"pool/deep_stack_read_in_part", at("spelt").replace("n < len(pcs)", "true"),
-		own("TestSpeltAtAnyDepth", "P4: ")},
+	{"pool/deep_stack_read_in_part", in("pool/internal/spell", "Numbers").replace("n < len(pcs)", "true"),
+		own("TestNumbersAtAnyDepth", "P4: ")},
 	{"pool/scope_prefers_job", at("Worker.Scope").replace("returned &&", "(returned || true) &&"),
 		own("TestPanicOfScope", "P2: ")},
 	{"sleep/park_counted_without_block",
@@ -120,7 +120,7 @@ var unseenRows = []Mutant{
 	{"prim/given_up_park_takes_permit", in("api/prim", "Parker.ParkContext").
 		replace("<-ctx.Done():", "<-ctx.Done(): select { case <-p.permit: default: }"),
 		own("TestParkContextGivenUpTakesNoPermit", "Parker.ParkContext: ")},
-	{"pool/joined_begins_with_labels", at("rootTask.run").
+	{"pool/joined_begins_with_labels", at("rootTask.Run").
 		drop("unlabel()").before("j = w.following()", "unlabel()"), own("TestLabels", "P27: ")},
 	{"pool/noted_after_wait", at("Worker.setAside").drop("w.waitsNoMore()"),
 		own("TestForgotten/joined", "P8: ")},
