@@ -126,7 +126,7 @@ func TestAstray(t *testing.T) {
 // A join that is not that of the job that forked is refused, and the job goes on.
 func TestMisuse(t *testing.T) {
 	eachMode(t, "P1", "a job goes on after a join that was refused", func(t *testing.T, p *pool.Pool) {
-		do(t, p, func(w *pool.Worker) {
+		do(t, asleep(t, p), func(w *pool.Worker) { // as a guest it would have its forks public beside the only worker
 			twice := func(f pool.Forked[int, int]) { wantPanic(t, "P1", "joined twice", func() { f.Join(w) }) }
 			f := pool.Fork(w, fib, 3)
 			f.Join(w)
