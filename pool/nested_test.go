@@ -300,3 +300,20 @@ func TestStatsOfRunsBeneath(t *testing.T) {
 	})
 	free()
 }
+
+// If this fails, a job that uses the worker of the one beneath it, for a fork and a Block, ends the
+// program by an error of ours.
+func TestWorkerBeneathBlocks(t *testing.T) {
+	p, q := asleep(t, poolOf(t, 1)), poolOf(t, 1)
+	during(t, "P4", "a job of another pool uses the worker beneath", func() {
+		do(t, p, func(w *pool.Worker) {
+			do(t, q, func(v *pool.Worker) {
+				v.Block(func() {}) // makes a guest of the job beneath
+				untilSleeping(t, p)
+				pool.Fork(w, fib, 5).Join(w) // which takes a seat
+				w.Block(func() {})
+			})
+		})
+	})
+	meet(t, p)
+}

@@ -141,7 +141,9 @@ func (w *Worker) goOn() {
 	if w.covered {
 		w.covered = false
 		w.counts().blocked.Add(^uint32(0))
-		w.moveIn()
+		if w.seat != nil { // it is, if a job above has used the worker for a Block
+			w.moveIn()
+		}
 	}
 	switch {
 	case w.state == blocked:
