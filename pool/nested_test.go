@@ -307,11 +307,14 @@ func TestWorkerBeneathBlocks(t *testing.T) {
 	p, q := asleep(t, poolOf(t, 1)), poolOf(t, 1)
 	during(t, "P4", "a job of another pool uses the worker beneath", func() {
 		do(t, p, func(w *pool.Worker) {
+			misuse := func() {
+				pool.Fork(w, fib, 5).Join(w) // takes a seat
+				w.Block(func() {})
+			}
 			do(t, q, func(v *pool.Worker) {
 				v.Block(func() {}) // makes a guest of the job beneath
 				untilSleeping(t, p)
-				pool.Fork(w, fib, 5).Join(w) // which takes a seat
-				w.Block(func() {})
+				misuse()
 			})
 		})
 	})
