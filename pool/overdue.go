@@ -47,7 +47,7 @@ func (p *Pool) lookLater() bool {
 	if !prim.Later(unserved, p.lookAtQueue) {
 		return false
 	}
-	p.ages.mark(p.injected.Load(), p.begunOfQueued())
+	p.ages.mark(p.injected.Load())
 	return true
 }
 

@@ -210,17 +210,17 @@ func TestAges(t *testing.T) {
 		}
 		is(0, 0)
 		for n := range uint64(3) { // two jobs each second
-			a.mark(2*n+2, 0)
+			a.mark(2*n + 2)
 			time.Sleep(time.Second)
 		}
-		a.mark(6, 0) // no further one
+		a.mark(6) // no further one
 		is(0, 3*time.Second)
 		is(1, 3*time.Second)
 		is(2, 2*time.Second)
 		is(5, time.Second)
 		is(6, 0) // the next one was queued since the last look
 		for n := range uint64(10 * mostMarks) {
-			a.mark(7+n, 6)
+			a.mark(7 + n)
 			time.Sleep(time.Second)
 		}
 		expect(t, len(a.marks) <= mostMarks, "P26: there are %d marks, want at most %d", len(a.marks), mostMarks)

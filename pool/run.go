@@ -240,8 +240,8 @@ func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Los
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
-// is in Block, or waits beneath another one. Beneath another one, which may be in Block, it is a guest
-// afterwards if it was one before. top is the innermost of all.
+// is in Block, or waits beneath another one. If it lay beneath one that has waited, it does so again
+// afterwards. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
 	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.covered, w.known, w.beneath

@@ -3,6 +3,7 @@ package pool
 import (
 	"log/slog"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
@@ -187,6 +188,7 @@ func (t *times) load() (got Times) {
 func (p *Pool) Stats() Stats {
 	p.asked.Add(1)
 	inactive, sleeping := p.sleep.Counts()
+	injected := p.injected.Load() // before queuedNow, so that no job that is queued counts as gone
 	s := Stats{
 		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queuedNow(),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.
@@ -195,7 +197,7 @@ func (p *Pool) Stats() Stats {
 		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
 	}
 	if s.Queued > 0 && p.attended.Load() {
-		s.Oldest = p.ages.oldest(p.begunOfQueued())
+		s.Oldest = p.ages.oldest(injected - min(injected, uint64(s.Queued)))
 	}
 	var waiting, blocked, guests uint32
 	for seat := range p.eachSeat {
@@ -236,12 +238,6 @@ func (p *Pool) queuedNow() int {
 	return notBelow0(uint32(p.injected.Load()) - left)
 }
 
-// begunOfQueued returns how many of the jobs that were queued are so no more.
-func (p *Pool) begunOfQueued() uint64 {
-	queued := p.injected.Load()
-	return queued - min(queued, uint64(p.queuedNow()))
-}
-
 // ages say when jobs were queued, about: how many had been at some moments. Jobs begin in the order in
 // which they were queued, but for some that joins begin or that are taken back.
 type ages struct {
@@ -259,11 +255,10 @@ type mark struct {
 // exact.
 const mostMarks = 128
 
-// mark is called at each look at the queue. left is how many jobs have left it.
-func (a *ages) mark(queued, left uint64) {
+// mark is called at each look at the queue. queued is how many jobs ever were.
+func (a *ages) mark(queued uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.forget(left)
 	if n := len(a.marks); n > 0 && a.marks[n-1].jobs == queued {
 		return
 	}
@@ -280,20 +275,11 @@ func (a *ages) mark(queued, left uint64) {
 func (a *ages) oldest(left uint64) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.forget(left)
+	a.marks = slices.DeleteFunc(a.marks, func(m mark) bool { return m.jobs <= left })
 	if len(a.marks) == 0 {
 		return 0 // it was queued since the last look
 	}
 	return prim.ReportNow() - a.marks[0].at
-}
-
-// forget drops the marks from before the oldest job was queued.
-func (a *ages) forget(left uint64) {
-	n := 0
-	for n < len(a.marks) && a.marks[n].jobs <= left {
-		n++
-	}
-	a.marks = append(a.marks[:0], a.marks[n:]...)
 }
 
 func (s *Stats) add(c *counts) {

@@ -138,20 +138,23 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 // goOn has a job go on that has waited, or blocked, or lain beneath one that has: on the seat of a worker
 // that sleeps, or as a guest.
 func (w *Worker) goOn() {
-	if w.covered {
+	wasCovered := w.covered
+	if wasCovered {
 		w.covered = false
 		w.counts().blocked.Add(^uint32(0))
-		if w.seat != nil { // it is, if a job above has used the worker for a Block
-			w.moveIn()
-		}
 	}
 	switch {
 	case w.state == blocked:
 	case w.seat == nil:
 		w.sitOn(w.pool.takeSeat())
 	case w.seat.isGuest() && !w.asGuest:
-		w.record(record.EventSeatless)
-		w.goGuest()
+		if wasCovered {
+			w.moveIn()
+		}
+		if w.seat.isGuest() {
+			w.record(record.EventSeatless)
+			w.goGuest()
+		}
 	}
 }
 

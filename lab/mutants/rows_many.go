@@ -3,7 +3,7 @@ package mutants
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
-	{"pool/oldest_stands_still", at("ages.forget").replace("a.marks[n].jobs <= left", "false"),
+	{"pool/oldest_stands_still", at("ages.oldest").replace("m.jobs <= left", "false"),
 		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
 	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
 		own("TestAges", "P26: there are")},

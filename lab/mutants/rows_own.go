@@ -14,7 +14,7 @@ var ownRows = []Mutant{
 		own("TestStatsOfJobs/blocks/limit=0/workers=1", "P26: ")},
 	{"pool/beneath_is_not_blocked", at("Worker.beGuest").drop("w.counts().blocked.Add(1)"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
-	{"pool/beneath_for_ever", at("Worker.goOn").replace("if w.covered {", "if false {"),
+	{"pool/beneath_for_ever", at("Worker.goOn").replace("if wasCovered { w.covered", "if false { w.covered"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/set_aside_for_ever", at("Worker.setAside").drop("w.counts().waiting.Add(^uint32(0))"),
 		own("TestStatsOfManyWaits", "P26: ")},
