@@ -12,8 +12,7 @@ import (
 // that goes on after a wait or Block, and one that a join or the queue begins beside others. It is a
 // seat like any other, with a deque that thieves visit and an occupant that they ask for forks, but
 // it has no place in the sleep backend, and never sleeps: a guest steals nothing but jobs of a scope that
-// it waits for.
-// Nobody waits for a seat, since there is always another guest's.
+// it waits for. Nobody waits for a seat, since there is always another guest's.
 //
 // Guests are numbered from the number of workers on, and a number is never taken away: a thief that
 // comes late meets an empty deque, or the forks of the next guest there. A search must not pass by
@@ -22,11 +21,11 @@ import (
 // the deque is empty, and the flag of the occupant is up if somebody has the seat (G1): there is
 // nothing to do. What keeps that, step by step:
 //
-//   - Who takes the seat stores the occupant, then raises the flag.
-//   - Who pushes does so, then shows the seat, then posts.
-//   - Who lowers the flag does so, then shows the seat, then looks at the counts.
-//   - Who leaves has an empty deque, which stays empty, since only the owner pushes. It runs no job
-//     with the seat any more, and hides it.
+//   - A worker that takes the seat stores itself as the occupant, then raises the flag.
+//   - A guest that pushes a job then shows the seat, and then posts.
+//   - A guest that lowers the flag then shows the seat, and then looks at the counts.
+//   - A guest that leaves has an empty deque, which stays empty, since only the owner pushes. It runs no
+//     job with the seat any more, and hides it.
 //
 // See "Guests" in INTERNALS.md for the pairs. Rejected: a list of guests that is copied on each
 // change, which cost a fork of a guest more than that of a worker; one queue for the forks of all
@@ -42,7 +41,7 @@ type segment struct {
 
 	// free has a bit for each seat that was given back and not taken again.
 	//
-	// Writers: who takes a seat (CAS), and who gives it back (Or).
+	// Writers: callers that take a seat (CAS), and guests that leave (Or).
 	free prim.Uint64
 	_    [56]byte
 
