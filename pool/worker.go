@@ -37,8 +37,6 @@ type Worker struct {
 	asGuest, covered bool
 	// stole says that the next job was stolen, and is to be a region of runtime/trace.
 	stole bool
-	// large says that a frame was made which a worker at rest does not keep.
-	large bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is
 	// the job to begin with.
 	successor *Worker
@@ -83,7 +81,7 @@ type Worker struct {
 	waiting prim.Report[waiting]
 	on      prim.ReportNumber
 
-	_ [84]byte // others write the fields below
+	_ [76]byte // others write the fields below
 	// wanted has two bits, which others raise by Or, and the worker lowers by And, or stores as it
 	// changes its seat: wantForks asks the worker
 	// for forks, and wantProbe, which only the worker writes, is up while its job is measured, so that
