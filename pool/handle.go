@@ -45,7 +45,7 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 			return h.outcome()
 		}
 		if w := workerHere(); w != nil {
-			h.joinUntil(ctx, w)
+			h.join(ctx, w)
 		} else {
 			h.waitOutside(ctx)
 		}
@@ -67,7 +67,7 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 // the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
-	h.join(w)
+	h.join(context.Background(), w)
 	return h.outcome()
 }
 
@@ -107,35 +107,26 @@ func (h *Handle[R]) outcome() (R, error) {
 
 // waitOutside waits until ctx ends, for a caller that is no job, or is in Block.
 func (h *Handle[R]) waitOutside(ctx context.Context) {
-	if n := h.enterOutside(); n != nil && n.latch.Wait(ctx) != nil {
+	if n := h.enterOutside(); n != nil && n.outside.Wait(ctx) != nil {
 		n.present.Add(-1)
 	}
 }
 
-// join waits as the worker w.
-func (h *Handle[R]) join(w *Worker) {
-	if w.state == blocked {
-		h.joinInBlock(context.Background(), w)
-	} else if n := h.enter(w); n != nil {
-		h.joinAt(w, &n.latch)
-	}
-}
-
-// joinUntil waits as the worker w, until ctx ends.
-func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
+// join waits as the worker w, until ctx ends.
+func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
 		h.joinInBlock(ctx, w)
 		return
 	}
-	o := h.enterCrowd(w)
-	if o == nil {
+	n := h.enter(w)
+	if n == nil {
 		return
 	}
 	if ctx.Done() != nil {
-		defer prim.AfterFunc(ctx, func() { o.release(nil) })()
+		defer n.leave()
+		defer prim.AfterFunc(ctx, func() { n.release(nil) })()
 	}
-	h.joinAt(w, &o.latch)
-	o.leave()
+	h.joinAt(w, &n.latch)
 }
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
@@ -256,7 +247,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 
 // withdrawAfter implements [bounded].
 func (h *Handle[R]) withdrawAfter(ctx context.Context) {
-	h.attach(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
+	h.stopAfter(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
 }
 
 // A submission is the header of a job that is not a fork, nor a scope's.

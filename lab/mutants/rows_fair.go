@@ -29,8 +29,6 @@ var fairRows = []Mutant{
 		own("TestLookAtQueue", "P32: a look has found nothing")},
 	{"pool/timer_left_in_bubble", at("Pool.attend").drop("p.attended.Store(false)"),
 		own("TestQueueAfterBubble", "P32: ")},
-	{"pool/waits_pass_by_workers", at("waiter.shared").replace("; ok {", "; ok && false {"),
-		own("TestOutsideWaitsPassByWorkers", "Cost: ")},
 	{"pool/waiting_job_is_beside", at("Worker.setAside").drop("w.standAlone()"),
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/seated_job_is_beside", at("Worker.attach").drop("w.standAlone()"),

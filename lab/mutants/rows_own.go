@@ -83,7 +83,7 @@ var ownRows = []Mutant{
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},
 	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("for n := range p.shownGuests(0) { look(n) }", ""),
 		hangs(0, "guests_fork_at_once")},
-	{"pool/channel_is_nobody", at("channelWaiter.release").replace("return true", "return false"),
+	{"pool/channel_is_nobody", at("completion.complete").replace("|| all.end != nil", ""),
 		own("TestUnseenPanics/channel", "P21: ")},
 	{"pool/waits_counted_twice", at("Worker.setAside").
 		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfAWait", "P26: ")},

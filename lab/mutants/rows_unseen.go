@@ -52,7 +52,7 @@ var unseenRows = []Mutant{
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released",
 		at("Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
-	if err := n.latch.Wait(ctx); err != nil {
+	if err := n.outside.Wait(ctx); err != nil {
 		return h.result, err
 	}
 }`), pooled(2, "told_before_given_up", "P1: ")},
