@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"container/list"
 	"context"
 	"runtime/pprof"
 	"runtime/trace"
@@ -130,7 +131,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 }
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
-	if h.job.begin() {
+	if h.beginJoined() {
 		h.pool().start(&h.job.Job)
 	}
 	h.waitOutside(ctx)
@@ -146,12 +147,21 @@ func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
 		q.Stop()
 		defer q.Resume()
 	}
-	if !h.job.begin() {
+	if !h.beginJoined() {
 		w.wait(l, cause{job: &h.job.Job})
 		return
 	}
 	w.giveWay(h.pool(), &h.job.Job)
 	w.setAside(l, cause{job: &h.job.Job})
+}
+
+// beginJoined claims the job for a caller that waits for it.
+func (h *Handle[R]) beginJoined() bool {
+	if !h.job.begin() {
+		return false
+	}
+	h.pool().queue.leave(&h.job)
+	return true
 }
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
@@ -257,6 +267,8 @@ type submission struct {
 	// queued says that the job was queued. It belongs to the caller that submits the job, then to the one
 	// that claims it, as what follows does.
 	queued bool
+	// place is where the job lies in a room, whose mu guards it, or nil.
+	place *list.Element
 	// since is when the job was queued, if its time is measured.
 	timed bool
 	since time.Duration
@@ -266,12 +278,8 @@ type submission struct {
 // was shut down before.
 func (j *submission) starts(w *Worker) bool {
 	p := j.pool
-	switch {
-	case !j.queued:
-	case p.room != nil:
-		p.room.leave()
-	default:
-		w.hasBegun()
+	if j.queued {
+		p.queue.begins(w)
 	}
 	if j.timed {
 		p.queueTime.add(prim.ReportNow() - j.since)
@@ -286,9 +294,7 @@ func (j *submission) starts(w *Worker) bool {
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
 	j.pool.withdrawn.Add(1)
-	if room := j.pool.room; room != nil { // it was queued, or nobody could have taken it back
-		room.leave()
-	}
+	j.pool.queue.leave(j)
 }
 
 // A withdrawer is the frame of a submission.

@@ -6,7 +6,7 @@ var fairRows = []Mutant{
 		own("TestQueuedBeginsBesideEndlessWork", "P32: ")},
 	{"pool/one_look_at_queue", at("Pool.lookAtQueue").replace("p.beginBeside() } p.lookLater()", "p.beginBeside() }"),
 		own("TestQueuedBeginsBesideEndlessWork", "P32: ")},
-	{"pool/no_last_look_at_queue", at("Pool.lookAtQueue").replace("if !p.injector.Empty() { p.attend() }", ""),
+	{"pool/no_last_look_at_queue", at("Pool.lookAtQueue").replace("if !p.queue.Empty() { p.attend() }", ""),
 		own("TestLastLookAtQueue", "P32: ")},
 	{"pool/beside_although_served", at("Pool.queueStands").replace("&& !p.served.Load()", ""),
 		own("TestLookAtQueue", "P32: a job lies in the queue")},

@@ -6,7 +6,7 @@ var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
 		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
-	{"pool/begun_stays_queued", at("submission.starts").drop("w.hasBegun()"),
+	{"pool/begun_stays_queued", at("endless.begins").drop("w.hasBegun()"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/withdrawn_stays_queued", at("submission.isWithdrawn").drop("j.pool.withdrawn.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
@@ -38,7 +38,7 @@ var ownRows = []Mutant{
 		own("TestTrace", "P30: ")},
 	{"pool/begun_told_at_rest", at("Worker.hasBegun").never("w.pool.asked.Load() != 0"),
 		own("TestStatsOfNow", "P26: ")},
-	{"pool/queued_is_what_is_free", at("room.waits").replace("r.taken()", "r.free()"),
+	{"pool/queued_is_what_is_free", at("room.waits").replace("r.taken()", "r.limit-r.taken()"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/idle_workers_run", at("Pool.Stats").
 		replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"), own("TestStatsOfNow", "P26: ")},

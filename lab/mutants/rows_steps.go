@@ -87,12 +87,6 @@ func (s *slot) early(stop *prim.Bool) bool {
 			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
 	{"par/slot_of_two", at("loop.seat").replace("Load() && s.owned.CompareAndSwap(false, true) {",
 		"Load() { prim.Yield(); s.owned.Store(true)"), own("TestSlotsHaveOneOwner", "F1: ")},
-	{"pool/room_left_in_two_steps", at("room.leave").
-		replace("r.left.Add(1)", "left := r.left.Load()\nprim.Yield()\nr.left.Store(left + 1)"),
-		own("TestRoomIsLeftByEach", "P23: ")},
-	{"pool/crowded_said_after_the_look", at("room.wait").drop("r.crowded.Store(true)").
-		after("if first := r.handOn(); first != nil {", "r.crowded.Store(r.waiting.Len() > 0)"),
-		hangs(3, "room_left_or_waited_for")},
 	{"pool/forks_asked_in_two_steps", at("Pool.want").replace("w.wanted.Or(wantForks)",
 		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v | wantForks)"),
 		own("TestFlagKeepsItsOtherBit", "P34: ")},
