@@ -128,5 +128,5 @@ var unseenRows = []Mutant{
 		replace("n := 1 for n < length { n *= 2 } r := &ring[T]{slots: make([]prim.Pointer[T], n)}",
 			"r := &ring[T]{slots: make([]prim.Pointer[T], length)}").
 		and("ring.slot").replace("uint64(i)&uint64(len(r.slots)-1)", "uint64(i)%uint64(len(r.slots))"),
-		own("TestAgainstSlice/deque=chaselev/uneven", "D2: ")},
+		own("TestGrowth", "D10: ")},
 }
