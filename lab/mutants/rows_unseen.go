@@ -48,7 +48,7 @@ var unseenRows = []Mutant{
 	{"pool/compact_keeps_public", at("stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public ")},
 	{"latch/outside_ends_though_set",
-		at("Outside.Wait").replace("if o.leave(w) { return err } break", "o.leave(w); return err"),
+		at("Outside.Wait").replace("if o.leave(place) { return err } break", "o.leave(place); return err"),
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released",
 		at("Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
@@ -56,8 +56,8 @@ var unseenRows = []Mutant{
 		return h.result, err
 	}
 }`), pooled(2, "told_before_given_up", "P1: ")},
-	{"latch/outside_neighbour_forgotten", at("Outside.leave").drop("if w.next != nil {"),
-		own("TestOutsideAllGiveUp", "L6: ")},
+	{"latch/outside_place_stays", at("Outside.leave").drop("o.waiters.Remove(place)"),
+		own("TestOutsideGivenUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
