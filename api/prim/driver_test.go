@@ -6,9 +6,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -112,15 +110,6 @@ func TestDriver(t *testing.T) {
 	}
 	if now, n, size := prim.Now(), prim.Processors(), prim.Size(7); now != time.Minute || n != 9 || size != 2 {
 		t.Errorf("Driver: it says 1m, 9 processors and a size of 2, and they are %v, %d and %d", now, n, size)
-	}
-}
-
-// If this fails, a stack begins in package prim, or leaves out the function that asked for it.
-func TestCallers(t *testing.T) {
-	var pcs [1]uintptr
-	prim.Callers(0, pcs[:])
-	if f := runtime.FuncForPC(pcs[0] - 1).Name(); !strings.Contains(f, "TestCallers") {
-		t.Errorf("Callers: its caller is %s", f)
 	}
 }
 

@@ -77,7 +77,7 @@ var unseenRows = []Mutant{
 		own("TestThreadParkBeyondProcessors",
 			"WithThreadPark: one of two workers on one processor was woken, and 0 system calls were made")},
 	{"api/rounds_divide_by_workers", in("api", "DefaultRounds").replace("max(1, workers)", "workers"),
-		own("TestDefaultRounds", "DefaultRounds: it panics for 0 workers: ")},
+		own("TestRoundsValidate", "S12: panic, at rounds_test.go:")},
 	{"deque/popped_slot_kept_by_empty_pop", at("ChaseLev.Pop").replace("popped {", "popped && b != t {"),
 		suite(onDeque("Retention/popped_above_stolen"), "D8: ")},
 	{"sleep/found_wakes_before_it_posts", in("sleep/jec", "Sleep.Found").swap("s.counters.Post()"),
