@@ -68,8 +68,8 @@ type Driver interface {
 	Processors() int
 	Size(n int) int
 
-	// The methods from here on are no operations on a primitive. They tell a simulator
-	// what memory holds, and what takes time. Others do nothing in them.
+	// The methods from here on are not operations on a primitive. They say what memory
+	// holds, and what takes time; a driver may ignore them.
 
 	// Declare: n values of the type follow each other in memory, from p on. See
 	// [Declare] and [DeclareSlice].
