@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"runtime/trace"
-
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/spell"
 )
@@ -37,7 +35,6 @@ func (p *Pool) serve(s *seat, j *Job) {
 			s.beside = false
 			w.origin, w.state = fromQueue, runningBeside
 		}
-		w.heed(s)
 		s, j = w.work(j), nil
 	}
 }
@@ -107,7 +104,7 @@ func (t *rootTask) Run() {
 	for j != nil {
 		w.seat.linger.since += trifle
 		unlabel()
-		w.executeFound(j)
+		w.execute(j)
 		j = w.following()
 	}
 }
@@ -122,15 +119,12 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordBegin(t, j)
-	}
-	returned := false
+	region, returned := w.begins(j, w.heed()), false
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
 			defer func() { // even if what discard awaits exits
-				w.recordEnd(false)
+				w.ended(region, false)
 				j.task.done(w, f)
 			}()
 			w.raised = raised
@@ -143,7 +137,7 @@ func (w *Worker) execute(j *Job) {
 	}
 	returned = true
 	w.raised = raised
-	w.recordEnd(true)
+	w.ended(region, true)
 	j.task.done(w, nil)
 }
 
@@ -187,19 +181,18 @@ func (w *Worker) find() *Job {
 	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
 		return nil
 	}
-	j := s.search(false)
-	w.heed(s)
-	return j
+	return s.search(false)
 }
 
-// heed takes over what a search has learnt. If it has stolen a job, others will want some: see
-// stolenAsk.
-func (w *Worker) heed(s *seat) {
-	if s.stole {
-		s.stole = false
-		w.stole = trace.IsEnabled()
+// heed takes over what a search has learnt that has found the next job: how many jobs it has stolen. If there are
+// some, others will want jobs: see stolenAsk.
+func (w *Worker) heed() (stole int) {
+	s := w.seat
+	if stole = int(s.stole); stole > 0 {
+		s.stole = 0
 		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
 	}
+	return stole
 }
 
 // retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the
