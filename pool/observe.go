@@ -65,7 +65,7 @@ func (o *observer) event(w *Worker, k record.EventKind) {
 
 // record records an event of the job of w.
 func (o *observer) record(w *Worker, code uintptr, e record.Event) {
-	if o.tape != nil {
+	if o.isRecording() {
 		e.Worker = w.seat.recorded()
 		o.tape.Add(w.id(), code, e)
 	}
@@ -96,37 +96,36 @@ func (o *observer) seatEvent(s *seat, k record.EventKind) {
 // publishes tells that w has made n of its forks public.
 func (w *Worker) publishes(n int) {
 	if o := w.pool.observer.Load(); o != nil {
-		o.record(w, 0, record.Event{Kind: record.EventPublish, Count: n})
+		o.publishes(w, n)
 	}
-}
-
-// begins tells that w begins a job, the first of so many that a search has taken from another seat, or of none.
-// The region ends with the job, if there is one.
-func (w *Worker) begins(j *Job, taken int) *trace.Region {
-	if o := w.pool.observer.Load(); o != nil || taken > 0 && trace.IsEnabled() {
-		return w.beginsObserved(o, j, taken)
-	}
-	return nil
 }
 
 //go:noinline
-func (w *Worker) beginsObserved(o *observer, j *Job, taken int) *trace.Region {
+func (o *observer) publishes(w *Worker, n int) {
+	o.record(w, 0, record.Event{Kind: record.EventPublish, Count: n})
+}
+
+// begins tells that w begins a job, the first of so many that a search has taken from another seat, or of none.
+// The region ends with the job, if there is one. The caller has seen that somebody may observe that.
+//
+//go:noinline
+func (w *Worker) begins(j *Job, taken int) *trace.Region {
+	o := w.pool.observer.Load()
 	kind, code, from := j.task.about()
-	if o != nil {
-		other := record.NoWorker
-		switch {
-		case taken > 0:
-			if n := w.seat.victim; n < len(w.pool.seats) {
-				other = n
-			}
-			if !w.seat.isGuest() {
-				o.record(w, 0, record.Event{Kind: record.EventSteal, Other: other, Count: taken - 1})
-			}
-		case from != nil && from != w.seat: // it was taken along with another one
-			other = from.recorded()
+	other := record.NoWorker
+	switch {
+	case o == nil:
+	case taken > 0:
+		if n := w.seat.victim; n < len(w.pool.seats) {
+			other = n
 		}
-		o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: kind, Other: other})
+		if !w.seat.isGuest() {
+			o.record(w, 0, record.Event{Kind: record.EventSteal, Other: other, Count: taken - 1})
+		}
+	case from != nil && from != w.seat: // it was taken along with another one
+		other = from.recorded()
 	}
+	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: kind, Other: other})
 	if taken > 0 && trace.IsEnabled() {
 		return trace.StartRegion(context.Background(), "stolen "+tape.NameOf(code))
 	}
@@ -136,15 +135,25 @@ func (w *Worker) beginsObserved(o *observer, j *Job, taken int) *trace.Region {
 // beginsRun tells that w begins the function of a Run, whose code begins there.
 func (w *Worker) beginsRun(code uintptr) {
 	if o := w.pool.observer.Load(); o != nil {
-		o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: record.JobOfRun, Other: record.NoWorker})
+		o.beginsRun(w, code)
 	}
+}
+
+//go:noinline
+func (o *observer) beginsRun(w *Worker, code uintptr) {
+	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: record.JobOfRun, Other: record.NoWorker})
 }
 
 // ended tells that the job of w has ended.
 func (w *Worker) ended(r *trace.Region, returned bool) {
-	if o := w.pool.observer.Load(); o != nil {
-		o.record(w, 0, record.Event{Kind: record.EventEnd, Failed: !returned})
+	if w.pool.observer.Load() != nil || r != nil {
+		w.endedObserved(r, returned)
 	}
+}
+
+//go:noinline
+func (w *Worker) endedObserved(r *trace.Region, returned bool) {
+	w.pool.observer.Load().record(w, 0, record.Event{Kind: record.EventEnd, Failed: !returned})
 	if r != nil {
 		r.End()
 	}

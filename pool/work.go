@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"runtime/trace"
+
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/spell"
 )
@@ -119,7 +121,13 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	region, returned := w.begins(j, w.heed()), false
+	taken, region, returned := 0, (*trace.Region)(nil), false
+	if w.seat.stole > 0 {
+		taken = w.heed()
+	}
+	if taken > 0 || w.pool.observer.Load() != nil {
+		region = w.begins(j, taken)
+	}
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
@@ -184,15 +192,11 @@ func (w *Worker) find() *Job {
 	return s.search(false)
 }
 
-// heed takes over what a search has learnt that has found the next job: how many jobs it has stolen. If there are
-// some, others will want jobs: see stolenAsk.
-func (w *Worker) heed() (stole int) {
-	s := w.seat
-	if stole = int(s.stole); stole > 0 {
-		s.stole = 0
-		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
-	}
-	return stole
+// heed returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.
+func (w *Worker) heed() (taken int) {
+	taken, w.seat.stole = int(w.seat.stole), 0
+	w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
+	return taken
 }
 
 // retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the

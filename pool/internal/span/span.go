@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -182,9 +183,14 @@ func (q *Probe) GoOn() {
 	q.Start()
 }
 
+// spares are probes of jobs that have ended, for the next ones: new ones would push the program out of the caches.
+var spares = sync.Pool{New: func() any { return new(Probe) }}
+
 // branch returns the probe of a job that could begin now. The strand has ended.
 func (q *Probe) branch() *Probe {
-	b := &Probe{m: q.m, site: q.findSite()}
+	b := spares.Get().(*Probe)
+	clear(b.forked)
+	*b = Probe{m: q.m, site: q.findSite(), forked: b.forked, at: path{shares: b.at.shares}}
 	b.at.set(&q.at)
 	q.forks++
 	return b
@@ -222,6 +228,7 @@ func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
 	b.at.burdened += measure.Burden
 	q.meet(&b.at, b.sums)
+	spares.Put(b)
 }
 
 // End ends the job of b. outer is the probe of the job that goes on with its worker, or nil: if that has
@@ -288,6 +295,7 @@ func (s *scope) join(b *Probe) {
 	b.at.burdened += measure.Burden
 	s.at.longer(&b.at)
 	s.sums.add(b.sums)
+	spares.Put(b)
 }
 
 // Spawn ends the strand before a Spawn, and returns the probe of the job, or nil if the scope was
