@@ -113,7 +113,6 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 			unlabel()
 			at[6] = prim.Now()
 			w := s.worker()
-			w.heed(s)
 			at[7] = prim.Now()
 			if s = w.work(j); s != nil {
 				s.handOffLast()

@@ -131,16 +131,14 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
-	var b *span.Probe
 	q := w.probe
 	if q != nil {
-		fn, b = measuredFork(q, fn)
+		fn = measuredFork(w, fn)
 	}
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	w.answer()
 	switch {
 	case q != nil:
-		q.Record(b, f.seq)
 		q.Start()
 	case w.demand.isMarked(w.head):
 		w.publishMarked()
@@ -272,12 +270,9 @@ func (f *fork) check(w *Worker, seq uint64) {
 
 //go:noinline
 func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
-	q := w.probe
 	f := forkSlow(w, b, y).frame
-	if q != nil {
-		var ra RA
-		q.Beside(f.seq&^guarded, func() { ra = a(w, x) })
-		return ra, f.finishSlow(w)
+	if q := w.probe; q != nil {
+		defer q.Leave(q.Enter(f.seq &^ guarded))
 	}
 	ra := a(w, x)
 	return ra, f.finishSlow(w)

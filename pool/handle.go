@@ -143,10 +143,6 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // A job that has not begun begins now, on a goroutine of its own: see giveWay. On top of w's job, no
 // deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
-	if q := w.probe; q != nil {
-		q.Stop()
-		defer q.Resume()
-	}
 	if !h.beginJoined() {
 		w.wait(l, cause{job: &h.job.Job})
 		return

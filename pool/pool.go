@@ -5,7 +5,6 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/spell"
-	"github.com/rouse-go/rouse/pool/internal/tape"
 )
 
 // MaxWorkers is the largest number of workers that a pool can have.
@@ -38,12 +37,12 @@ type Pool struct {
 	// Writers: a worker that takes a seat.
 	// Pairs:   see Worker.attach.
 	occupants []prim.Pointer[Worker]
-	// tape is the recording that goes on, or nil.
+	// observer is nil while nothing observes the pool.
 	//
-	// Writers: Record, and the function that it returns.
-	// Readers: whatever has an event to record: see Tape.
-	tape  prim.Report[tape.Tape]
-	sleep api.Sleep
+	// Writers: Record, the function that it returns, and Measure, by CAS.
+	// Readers: whatever meets an event: see observe.go.
+	observer prim.Report[observer]
+	sleep    api.Sleep
 
 	deques []api.Deque[Job] // one for each worker's seat
 	look   func() bool      // hasWork; made once, because a method value allocates

@@ -17,7 +17,7 @@ func (s *seat) await() *Job {
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
-		s.record(record.EventWake)
+		s.event(record.EventWake)
 	} else {
 		s.idle = s.startLooking()
 	}
@@ -29,16 +29,16 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
-			s.record(record.EventSleep)
+			s.event(record.EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // wakeUp
 			}
 			s.woken()
-			s.record(record.EventWake)
+			s.event(record.EventWake)
 		}
 	}
 	s.found(&s.idle)
-	s.record(record.EventClose)
+	s.event(record.EventClose)
 	s.pool.shutdown.lives.Done()
 	return nil
 }
@@ -156,12 +156,10 @@ func (s *seat) visit(n int, want bool) *Job {
 	stolen := j.begin()
 	if stolen {
 		s.stats.steals.Add(1)
-		s.victim, s.stole = n, true
-		along := 0
+		s.victim, s.stole = n, 1
 		if jobs > 1 {
-			along = s.takeAlong(d)
+			s.stole += uint16(s.takeAlong(d))
 		}
-		s.recordSteal(n, along)
 	}
 	// Others may find the deque empty now.
 	p.want(n)

@@ -65,7 +65,7 @@ var unseenRows = []Mutant{
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
-	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks)"),
+	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),

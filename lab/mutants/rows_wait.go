@@ -43,7 +43,7 @@ var poolWaitRows = []Mutant{
 	{"pool/waiter_stays_counted", at("Worker.lookOut").replace("s.found(&s.idle) return", "return"),
 		pooled(2, "waiter_and_its_seat", "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look",
-		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.record(record.EventGoOn) w.goOn() return",
+		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.event(record.EventGoOn) w.goOn() return",
 			"l.GetSleepy() { l.FallAsleep()"), hangs(2, "waiter_and_its_seat")},
 	{"pool/two_seats_for_one", at("Worker.rouse").replace("} else if leaves", "}; if leaves"),
 		hangs(2, "waiter_and_a_sleeper")},
@@ -79,7 +79,7 @@ var poolWaitRows = []Mutant{
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guestSeat()",
 		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
-		replace("o.Store(w) w.wanted.Store(wantForks)", "o.Store(w)"), hangs(0, "wanted_of_kept_worker")},
+		replace("o.Store(w) w.wanted.Or(wantForks)", "o.Store(w)"), hangs(0, "wanted_of_kept_worker")},
 	{"pool/occupant_not_stored", at("Worker.attach").drop("o.Store(w)"),
 		hangs(0, "wanted_of_kept_worker")},
 	{"pool/private_fork_unclaimed",
