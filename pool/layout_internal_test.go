@@ -57,7 +57,6 @@ func TestLayoutOfLines(t *testing.T) {
 		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "abandoned", "queue", "occupants"}},
 		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "body", "hosts", "lent", "places", "deque", "linger"}},
 		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "last", "number", "state", "next", "raised"}},
-		{reflect.TypeFor[seatList](), 2 * line, 0, nil},
 	} {
 		n := c.of.Size()
 		expect(t, c.size == 0 || n == c.size,

@@ -70,14 +70,13 @@ func TestListKeepsAll(t *testing.T) {
 // If this fails, two workers make a list each for the same scope, and one of them is lost.
 func TestScopeKeepsAllLists(t *testing.T) {
 	l := newLone(t, 2)
-	a, b, owner := l.Worker, l.pool.seats[1].worker(), newWorker(l.pool)
+	a, b := l.Worker, l.pool.seats[1].worker()
 	var s *Scope
 	var lists [2]*jobList
-	atOnce(t, func() { s = &Scope{owner: owner} }, func() {
+	atOnce(t, func() { s = new(Scope) }, func() {
 		for i, u := range lists {
-			kept := (*s.jobs.others.Load())[i].Load()
-			expect(t, kept != nil && &kept.jobList == u,
+			expect(t, u == &s.jobs.others.Load()[i].jobList,
 				"P1: a worker adds jobs to a list, and the scope has another one of seat %d", i)
 		}
-	}, func() { lists[0] = s.jobs.list(s.spot(a), 2) }, func() { lists[1] = s.jobs.list(s.spot(b), 2) })
+	}, func() { lists[0] = s.jobs.list(false, a.seat.index) }, func() { lists[1] = s.jobs.list(false, b.seat.index) })
 }

@@ -79,25 +79,3 @@ func TestGuestsAreShownAtOnce(t *testing.T) {
 		expect(t, shown() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", shown())
 	}, a.hide, b.hide)
 }
-
-// If this fails, each worker of a large pool that ends a job of a scope looks at as many lists as
-// there are seats, or a job is in none that others look at.
-func TestListsOfLargePool(t *testing.T) {
-	const seats = 3 * mostLists
-	l := newLone(t, seats)
-	s := &Scope{owner: newWorker(l.pool)}
-	for _, seat := range l.pool.seats {
-		s.jobs.list(s.spot(seat.worker()), seats).add(&link{job: new(Job)})
-	}
-	lists, jobs := 0, 0
-	for u := range s.jobs.lists(s.spot(l.Worker)) {
-		for lists++; u.begin() != nil; jobs++ {
-		}
-	}
-	if most := mostLists + 1; lists > most {
-		t.Errorf("Cost: of a scope in a pool of %d seats a worker looks at %d lists, want at most %d", seats, lists, most)
-	}
-	if jobs != seats {
-		t.Errorf("P1: the workers of %d seats have spawned a job each, and %d of those are found", seats, jobs)
-	}
-}

@@ -23,9 +23,6 @@ var manyRows = []Mutant{
 		own("TestGivesWay", "Seats: ")},
 	{"pool/gives_way_never", at("Pool.patience").replace("len(p.seats)-inactive < processors", "false"),
 		own("TestGivesWay", "Seats: ")},
-	{"pool/list_of_another_seat_replaced",
-		at("scopeJobs.list").replace("place.CompareAndSwap(nil, made)", "place.Store(made)").
-			replace("if l == nil {", "if true {"), own("TestListsOfLargePool", "P1: ")},
 	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Table.Lose").drop("prim.AddCleanup(l, t.find, number)"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),

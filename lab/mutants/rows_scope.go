@@ -33,9 +33,9 @@ var poolScopeRows = []Mutant{
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
 		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},
 	// The lists.
-	{"pool/lists_of_seats_ignored", at("scopeJobs.lists").replace("all != nil", "all != nil && false"),
+	{"pool/lists_of_seats_ignored", at("scopeJobs.each").replace("all != nil", "all != nil && false"),
 		hangs(0, "spawned_while_owner_waits")},
-	{"pool/own_list_ignored", at("scopeJobs.begin").replace("s.own.begin()", "nil"),
+	{"pool/own_list_ignored", at("scopeJobs.each").drop("if !yield(&s.own) {"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/list_forgets_what_is_below", at("jobList.add").replace("top.unclaimed(),", "nil,"),
 		hangs(0, "scope_of_many")},
@@ -46,7 +46,7 @@ var poolScopeRows = []Mutant{
 		at("Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), "begins on top of")},
 	{"pool/scope_stops_at_stranger", at("Scope.next").
-		before("return s.jobs.begin(from)", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
+		before("return s.jobs.begin()", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/stranger_dropped", at("seat.takeOf").drop("s.push(j)"),
 		explored(0, onProgram("stranger_stays_public,seats=2"), missedWake)},

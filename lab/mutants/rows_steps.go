@@ -97,7 +97,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P1: ")},
 	{"pool/lists_lost", at("scopeJobs.list").
-		replace("s.others.CompareAndSwap(nil, &made)", "prim.Yield(); s.others.Store(&made)"),
+		replace("s.others.CompareAndSwap(nil, made)", "prim.Yield(); s.others.Store(made)"),
 		own("TestScopeKeepsAllLists", "P1: ")},
 	{"pool/beside_in_two_steps", at("Pool.comeBeside").
 		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),
