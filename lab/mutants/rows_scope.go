@@ -17,7 +17,7 @@ var poolScopeRows = []Mutant{
 	{"pool/outer_credit_forgotten", at("Worker.Scope").drop("w.repay(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/spawn_counted_after_push",
-		at("Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").and("Scope.spawn").
+		at("Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").and("Scope.offer").
 			after("w.push(&j.Job)", "if w.credit.units < 0 { s.pending.Add(bulk); w.credit.units += bulk }"),
 		pooled(2, "scope_spawn_from_stolen", "P1: when its scope is left")},
 	// What a worker goes on with.
