@@ -276,7 +276,7 @@ func (j *submission) starts(w *Worker) bool {
 	case p.room != nil:
 		p.room.leave()
 	default:
-		w.hasBegun()
+		w.counts().begun.Add(1)
 	}
 	if j.timed {
 		p.queueTime.add(prim.ReportNow() - j.since)

@@ -341,19 +341,19 @@ func TestMeasureFan(t *testing.T) {
 			f := loops.NewFan(w)
 			defer f.Close()
 			for range 4 {
-				f.Begin()
-				sleepTree(w, 1)
-				sleepFor(w, ms)
-				equal(t, f.End(), ms, "P34: the last strand of a piece takes")
+				took := f.Piece(func() {
+					sleepTree(w, 1)
+					sleepFor(w, ms)
+				})
+				equal(t, took, 3*ms, "P34: a piece takes")
 			}
 			f.Resume()
 			sleepFor(w, ms)
 			f.Pause()
-			f.Begin()
-			sleepFor(w, 3*ms)
+			f.Piece(func() { sleepFor(w, 3*ms) })
 		})
 		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")
-		equal(t, m.Burdened, 5*ms+3*measure.Burden, "P34: five pieces: the burdened span is")
+		equal(t, m.Burdened, 5*ms+measure.Burden, "P34: five pieces: the burdened span is")
 		do(t, p, func(w *pool.Worker) { expect(t, loops.Measured() == nil, "P34: a job is measured by nobody") })
 	})
 }

@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"runtime/trace"
+	"time"
 
 	"github.com/rouse-go/rouse/pool/internal/span"
 	"github.com/rouse-go/rouse/pool/internal/tape"
@@ -181,19 +182,30 @@ func (w *Worker) setProbe(q *span.Probe) {
 // runMeasured calls fn as the job of b. If the job that has forked it runs it itself, or another one of
 // the same worker is about to go on, a strand of that begins then, however fn has ended.
 func (w *Worker) runMeasured(b *span.Probe, fn func()) {
+	outer := w.probe
+	outer.Stop() // it may wait for a scope
+	defer outer.Start()
+	w.measure(b, fn)
+}
+
+// runPiece calls fn as a piece of the loop, and returns how long it took.
+func (w *Worker) runPiece(loop any, fn func()) time.Duration {
+	return w.measure(w.probe.Piece(loop), fn)
+}
+
+func (w *Worker) measure(b *span.Probe, fn func()) (took time.Duration) {
 	outer, limit := w.probe, w.head
 	defer func() {
-		b.End(outer)
+		took = b.End(outer)
 		w.setProbe(outer)
-		outer.Start()
 	}()
-	outer.Stop() // it may wait for a scope
 	w.setProbe(b)
 	b.Start()
 	fn()
 	if w.head > limit {
 		w.settle(limit)
 	}
+	return
 }
 
 // measuredFork returns a function that measures fn, for the next fork of w. The strand ends.

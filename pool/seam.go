@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/seam"
@@ -21,6 +23,7 @@ func init() {
 	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
 	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
+	seam.Piece = func(w, loop any, fn func()) time.Duration { return w.(*Worker).runPiece(loop, fn) }
 	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
 	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
 	seam.Measured = func() any { return measuredHere() }

@@ -51,8 +51,6 @@ type Worker struct {
 
 	stack
 
-	// begun counts the queued jobs that this worker has begun and not told of.
-	begun   uint32
 	beneath []*Worker
 	// parker is where the worker waits while it is set aside, nil before the first time;
 	// given is the seat with which it is resumed, or nil.
@@ -81,7 +79,7 @@ type Worker struct {
 	waiting prim.Report[waiting]
 	on      prim.ReportNumber
 
-	_ [84]byte // others write the fields below
+	_ [92]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
 	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
 	// that its forks and joins take the long way.

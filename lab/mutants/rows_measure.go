@@ -40,10 +40,9 @@ var measureRows = []Mutant{
 		own("TestMeasureLoops", "F9: ")},
 	{"par/limit_counts_as_work", at("config.measured").never("c.limit > 0"),
 		own("TestMeasureLoops", "F9: a limit")},
-	{"pool/pieces_follow_each_other", in("pool/internal/span", "Fan.End").drop("q.at.set(&f.before)"),
-		ownOf("pool", "TestMeasureFan", "P34: five pieces")},
-	{"pool/longest_piece_lost", in("pool/internal/span", "Fan.Close").drop("q.meet(&f.longest, f.done)"),
-		ownOf("pool", "TestMeasureFan", "P34: five pieces")},
+	{"pool/pieces_follow_each_other", at("Worker.runPiece").
+		replace("return w.measure(w.probe.Piece(loop), fn)", "w.probe.Start(); fn(); w.probe.Stop(); return 0"),
+		own("TestMeasureFan", "P34: five pieces")},
 	{"par/measured_source_is_a_piece", at("stream.measured").drop("s.fan.Pause()"),
 		own("TestMeasureLoops", "F9: MapSeq")},
 }

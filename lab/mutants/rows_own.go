@@ -6,7 +6,7 @@ var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
 		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
-	{"pool/begun_stays_queued", at("submission.starts").drop("w.hasBegun()"),
+	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/withdrawn_stays_queued", at("submission.isWithdrawn").drop("j.pool.withdrawn.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
@@ -36,8 +36,6 @@ var ownRows = []Mutant{
 		own("TestTrace", "P30: ")},
 	{"pool/run_err_is_no_task", at("RunErr").replace("beginTask(ctx, code)", "ctx, func() {}"),
 		own("TestTrace", "P30: ")},
-	{"pool/begun_told_at_rest", at("Worker.hasBegun").never("w.pool.asked.Load() != 0"),
-		own("TestStatsOfNow", "P26: ")},
 	{"pool/queued_is_what_is_free", at("room.waits").replace("r.taken()", "r.free()"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/idle_workers_run", at("Pool.Stats").

@@ -4,6 +4,7 @@ package seam
 
 import (
 	"runtime"
+	"time"
 
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/span"
@@ -33,6 +34,8 @@ var (
 	Record func(worker any, code uintptr, e record.Event) (loop int)
 	// Probe returns the probe that measures the worker's job, or nil.
 	Probe func(worker any) *span.Probe
+	// Piece calls fn as a piece of a measured loop, and returns how long it took.
+	Piece func(worker, loop any, fn func()) time.Duration
 	// Pause takes the probe away from a measured job that begins to wait, and Resume gives it back. They
 	// are two, since a function that is handed over here is on the heap.
 	Pause  func(worker any) *span.Probe

@@ -138,7 +138,8 @@ type Probe struct {
 // A scope has what its jobs took that have ended, and the longest path to an end.
 type scope struct {
 	sums
-	at path
+	cut bool // it is a loop with a piece
+	at  path
 }
 
 // Start begins a strand: it looks at the clock as late as can be.
@@ -231,16 +232,18 @@ func (q *Probe) Join(b *Probe) {
 	spares.Put(b)
 }
 
-// End ends the job of b. outer is the probe of the job that goes on with its worker, or nil: if that has
-// forked b, it joins.
-func (b *Probe) End(outer *Probe) {
+// End ends the job of b, and returns how long it took. outer is the probe of the job that goes on with its
+// worker, or nil: if that has forked b, it joins.
+func (b *Probe) End(outer *Probe) (took time.Duration) {
 	b.Stop()
+	took = b.took
 	switch {
 	case b.scope != nil:
 		b.scope.join(b)
 	case b.of == outer:
 		outer.Join(b)
 	}
+	return took
 }
 
 // meet is Join with a path, of jobs that have these sums.
@@ -310,6 +313,16 @@ func (q *Probe) Spawn(s any) *Probe {
 	}
 	b := q.branch()
 	b.scope = of
+	return b
+}
+
+// Piece is Spawn for a piece of a loop, for which the scope stands. All but the first count as forks.
+func (q *Probe) Piece(loop any) *Probe {
+	b := q.Spawn(loop)
+	if !b.scope.cut {
+		b.scope.cut = true
+		q.forks--
+	}
 	return b
 }
 
