@@ -45,7 +45,7 @@ func (p *Pool) runHere(job runner) error {
 	entered := p.enter(1)
 	// Before a seat is taken: a job that had two would keep one from others.
 	if top := workerHere(); top.in(p) != nil {
-		runInside(top, p, 0, runRunner, job)
+		runInside(top, p, nil, runRunner, job)
 		return nil
 	}
 	if !entered {
@@ -54,7 +54,7 @@ func (p *Pool) runHere(job runner) error {
 	}
 	s := p.takeSeat()
 	s.woken() // the time is nothing beside the look at the stack
-	runAs(s.worker(), 0, runRunner, job)
+	runAs(s.worker(), nil, runRunner, job)
 	return nil
 }
 

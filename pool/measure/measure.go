@@ -65,20 +65,20 @@ func (p Profile) String() string {
 	if p.Span > p.Work { // it waits on one processor, too
 		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v, whatever the machine", rounded(p.Span))
 	} else {
-		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s of the work",
-			factor(p.Parallelism()), percent(100*ratio(p.Span, p.Work)))
+		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s %% of the work",
+			digits(p.Parallelism()), digits(100*ratio(p.Span, p.Work)))
 	}
 	if len(p.Sites) > 0 {
 		fmt.Fprintf(&b, ", most of it in %v", p.Sites[0])
 	}
 	fmt.Fprintf(&b, ".\nWork %v, span %v; with %v for each fork that another worker takes the parallelism is %s; %d forks.\n",
-		rounded(p.Work), rounded(p.Span), Burden, factor(p.BurdenedParallelism()), p.Forks)
+		rounded(p.Work), rounded(p.Span), Burden, digits(p.BurdenedParallelism()), p.Forks)
 	if p.Waited > 0 {
 		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
 	}
 	b.WriteString("The span lies in\n")
 	line := func(span time.Duration, what any) {
-		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), rounded(span), what)
+		fmt.Fprintf(&b, "  %4s %%  %10v  %v\n", digits(100*ratio(span, max(p.Span, 1))), rounded(span), what)
 	}
 	for _, s := range p.Sites {
 		line(s.Span, s)
@@ -89,11 +89,12 @@ func (p Profile) String() string {
 	return b.String()
 }
 
-func percent(x float64) string {
+// digits writes x with two digits or more.
+func digits(x float64) string {
 	if x < 10 {
-		return fmt.Sprintf("%.2g %%", x)
+		return fmt.Sprintf("%.2g", x)
 	}
-	return fmt.Sprintf("%.0f %%", x)
+	return fmt.Sprintf("%.0f", x)
 }
 
 // rounded returns d with three or four digits.
@@ -103,13 +104,6 @@ func rounded(d time.Duration) time.Duration {
 		unit *= 10
 	}
 	return d.Round(unit)
-}
-
-func factor(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
 }
 
 // String returns the file without its folder, the line and the function without its module.
