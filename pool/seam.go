@@ -24,8 +24,7 @@ func init() {
 	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
 	seam.Piece = func(w, loop any, fn func()) time.Duration { return w.(*Worker).runPiece(loop, fn) }
-	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
-	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
+	seam.Wait = func(w any, f func()) { w.(*Worker).waitUnmeasured(f) }
 	seam.Measured = func() any { return measuredHere() }
 }
 
@@ -105,16 +104,12 @@ func measuredHere() *Worker {
 	return w
 }
 
-// pause takes the probe away from a measured job that begins to wait for others.
-func (w *Worker) pause() *span.Probe {
+// waitUnmeasured calls f as a wait of the measured job of w.
+func (w *Worker) waitUnmeasured(f func()) {
 	q := w.probe
 	q.Wait()
 	w.setProbe(nil)
-	return q
-}
-
-// resumeProbe gives it back.
-func (w *Worker) resumeProbe(q *span.Probe) {
-	w.setProbe(q)
-	q.GoOn()
+	defer q.GoOn()
+	defer w.setProbe(q)
+	f()
 }

@@ -47,7 +47,4 @@ func (f *Fan) Close() {
 }
 
 // Wait calls f, which takes the time of others, as a wait of the measured job of w.
-func Wait(w *pool.Worker, f func()) {
-	defer seam.Resume(w, seam.Pause(w))
-	f()
-}
+func Wait(w *pool.Worker, f func()) { seam.Wait(w, f) }
