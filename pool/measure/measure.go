@@ -16,9 +16,6 @@ type Profile struct {
 	// Span is the time at most of the longest chain of jobs and waits, each of which follows the one
 	// before.
 	Span time.Duration
-	// Burdened is the span if each fork on it costs a [Burden] that another worker takes, and each
-	// one that had better not be taken is not.
-	Burdened time.Duration
 	// Waited is the time that all jobs took together in Worker.Block and in waits for handles.
 	Waited time.Duration
 	// Forks is how many jobs the function has forked or spawned, and into how many further pieces
@@ -39,18 +36,10 @@ type Site struct {
 	Span     time.Duration // its share of the span
 }
 
-// Burden is what a fork is taken to cost that another worker takes: as long as a wake of a worker
-// takes until it is at work.
-const Burden = 40 * time.Microsecond
-
 // Parallelism is how many times faster than on one processor the function can be at least, if the
 // machine has processors enough. It is the work by the span. It is below 1 if that has waits which
 // make it the longer one: then no further processor helps.
 func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
-
-// BurdenedParallelism is the work by the burdened span: about how many times faster the function
-// can be with a [Burden] for each fork that another worker takes.
-func (p Profile) BurdenedParallelism() float64 { return ratio(p.Work, p.Burdened) }
 
 func ratio(work, span time.Duration) float64 {
 	if work == span {
@@ -71,8 +60,7 @@ func (p Profile) String() string {
 	if len(p.Sites) > 0 {
 		fmt.Fprintf(&b, ", most of it in %v", p.Sites[0])
 	}
-	fmt.Fprintf(&b, ".\nWork %v, span %v; with %v for each fork that another worker takes the parallelism is %s; %d forks.\n",
-		rounded(p.Work), rounded(p.Span), Burden, digits(p.BurdenedParallelism()), p.Forks)
+	fmt.Fprintf(&b, ".\nWork %v, span %v; %d forks.\n", rounded(p.Work), rounded(p.Span), p.Forks)
 	if p.Waited > 0 {
 		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
 	}
