@@ -52,7 +52,6 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 // the consumer go on beside it.
 func (s *stream[T, R]) measured(x T) (ok bool) {
 	var r R
-	s.fan.Pause()
 	s.fan.Piece(func() { r, ok = s.call(x) })
 	s.fan.Resume()
 	return ok && s.give(r)

@@ -330,7 +330,6 @@ func TestMeasureFan(t *testing.T) {
 			}
 			f.Resume()
 			sleepFor(w, ms)
-			f.Pause()
 			f.Piece(func() { sleepFor(w, 3*ms) })
 		})
 		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")

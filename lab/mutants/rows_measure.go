@@ -39,6 +39,6 @@ var measureRows = []Mutant{
 	{"pool/pieces_follow_each_other", at("Worker.runPiece").
 		replace("return w.measure(w.probe.Piece(loop), fn)", "w.probe.Start(); fn(); w.probe.Stop(); return 0"),
 		own("TestMeasureFan", "P34: five pieces")},
-	{"par/measured_source_is_a_piece", at("stream.measured").drop("s.fan.Pause()"),
+	{"pool/measured_source_is_a_piece", in("pool/internal/span", "Probe.Spawn").drop("q.Stop()"),
 		own("TestMeasureLoops", "F9: MapSeq")},
 }

@@ -24,7 +24,7 @@ type Fan struct{ worker *pool.Worker }
 // caller calls Close, deferred, when the loop has ended. What it does itself is not measured meanwhile.
 func NewFan(w *pool.Worker) *Fan {
 	f := &Fan{w}
-	f.Pause()
+	seam.Probe(w).Stop()
 	seam.Probe(w).Open(f)
 	return f
 }
@@ -34,15 +34,12 @@ func NewFan(w *pool.Worker) *Fan {
 func (f *Fan) Piece(fn func()) time.Duration { return seam.Piece(f.worker, f, fn) }
 
 // Resume measures what follows as a part of the caller's job, which goes on beside the pieces,
-// until Pause.
+// until the next piece.
 func (f *Fan) Resume() { seam.Probe(f.worker).Start() }
-
-// Pause ends what Resume has begun.
-func (f *Fan) Pause() { seam.Probe(f.worker).Stop() }
 
 // Close ends the loop: the caller goes on when all pieces have ended.
 func (f *Fan) Close() {
-	f.Pause()
+	seam.Probe(f.worker).Stop()
 	seam.Probe(f.worker).Close(f)
 }
 
