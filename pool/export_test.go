@@ -19,9 +19,7 @@ func (p *Pool) Sleeping() int {
 
 // Waiters returns how many waiters a handle keeps.
 func (h *Handle[R]) Waiters() (n int) {
-	for w := h.waiters.Load(); w != nil && w != &completed; w = w.next {
-		n++
-	}
+	h.add(func(all *waiters) { n = int(all.present.Load()) + all.workers.Len() })
 	return n
 }
 

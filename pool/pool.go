@@ -20,8 +20,6 @@ type Pool struct {
 
 	seats  []*seat
 	lender api.Lender // sleep, if it lends seats; else nil
-	// room is where queued jobs wait to begin, nil if there is no limit.
-	room *room
 	// abandoned says that no submitted job may begin any more.
 	//
 	// Writers: Shutdown, once.
@@ -32,8 +30,8 @@ type Pool struct {
 	eager     bool
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
-	lingers  bool
-	injector api.Injector[Job] // has the jobs that were submitted
+	lingers bool
+	queue   queue
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.

@@ -53,7 +53,7 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.injector.Empty()
+	found := !p.queue.Empty()
 	look := func(n int) {
 		if p.deque(n).Len() > 0 {
 			found = true
@@ -202,7 +202,7 @@ const maxTaken = 64
 
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
 func (p *Pool) takeQueued() *Job {
-	j := dequeue(p.injector)
+	j := dequeue(p.queue)
 	if j == nil {
 		return nil
 	}
@@ -214,7 +214,7 @@ func (p *Pool) takeQueued() *Job {
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
 // tries again, a few times: seats that try at once keep each other from taking anything.
-func dequeue(q api.Injector[Job]) *Job {
+func dequeue(q queue) *Job {
 	for losses := 0; losses < maxLosses; {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:

@@ -187,7 +187,7 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.queue.Empty() {
 		return nil
 	}
 	return s.search(false)

@@ -35,8 +35,6 @@ type Worker struct {
 	// asGuest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
 	// one that waits or has waited, and is counted as blocked.
 	asGuest, covered bool
-	// large says that a frame was made which a worker at rest does not keep.
-	large bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is
 	// the job to begin with.
 	successor *Worker
@@ -79,7 +77,7 @@ type Worker struct {
 	waiting prim.Report[waiting]
 	on      prim.ReportNumber
 
-	_ [92]byte // others write the fields below
+	_ [84]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
 	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
 	// that its forks and joins take the long way.
