@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"runtime"
+	"runtime/pprof"
 	"strings"
 	"time"
 
@@ -23,13 +23,15 @@ import (
 // missing if more than a hundred calls lie above it and a Run beneath it: Go does
 // not print the middle of so deep a stack. An error of out ends the writing.
 func (p *Pool) Dump(out io.Writer) {
-	all := p.dumped(stacksOfAll())
+	var b bytes.Buffer
+	_ = pprof.Lookup("goroutine").WriteTo(&b, 2) // as text, which a Buffer takes
+	all := p.dumped(b.String())
+	b.Reset()
 	inactive, sleeping := p.sleep.Counts()
 	queue := "no job is queued"
 	if !p.queue.Empty() {
 		queue = "jobs are queued"
 	}
-	var b bytes.Buffer
 	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",
 		len(all), len(p.seats), inactive, sleeping, queue)
 	for _, d := range all {
@@ -89,17 +91,6 @@ func runnerOf(j *Job, all []dumpedJob) string {
 }
 
 func round(since time.Time) time.Duration { return time.Since(since).Round(time.Millisecond) }
-
-func stacksOfAll() string {
-	buf := make([]byte, 1<<16)
-	for {
-		n := runtime.Stack(buf, true)
-		if n < len(buf) || n > 1<<28 {
-			return string(buf[:n])
-		}
-		buf = make([]byte, 4*len(buf))
-	}
-}
 
 // dumped finds the pool's jobs in the stacks of all goroutines.
 func (p *Pool) dumped(stacks string) (all []dumpedJob) {

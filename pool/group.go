@@ -131,10 +131,9 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	case body == nil:
 		panic("pool: RunGroup with a nil function")
 	}
-	code := codeOf(body)
-	ctx, end := beginTask(ctx, code)
+	ctx, end := beginTask(ctx, body)
 	defer end()
-	failed, err := run(ctx, p, code, inGroup, grouped{ctx, body})
+	failed, err := run(ctx, p, body, inGroup, grouped{ctx, body})
 	if err != nil {
 		return err
 	}

@@ -29,7 +29,7 @@ import (
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
 // microsecond for each fork: fib(25), which forks at each call, takes a hundred times as long as
 // otherwise. The rest of the pool goes on, unmeasured; only each
-// Run and each call of package par in the program looks at the stack meanwhile, as Run of package loops does. Any
+// Run of it, and each call of package par in the program, looks at the stack meanwhile, as Run of package loops does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
@@ -61,13 +61,13 @@ func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile
 	case fn == nil:
 		panic("pool: Measure of a nil function")
 	}
-	ctx, end := beginTask(ctx, codeOf(fn))
+	ctx, end := beginTask(ctx, fn)
 	defer end()
 	measuring.Add(1)
 	defer measuring.Add(^uint32(0))
 	p.observe(func(o *observer) { o.measured++ })
 	defer p.observe(func(o *observer) { o.measured-- })
-	return run(ctx, p, codeOf(fn), measured, measuredCall{span.New(fn), fn})
+	return run(ctx, p, fn, measured, measuredCall{span.New(fn), fn})
 }
 
 // measuring counts the calls of Measure in the program: package par may use another pool than the measured job.
@@ -108,16 +108,11 @@ func calibrate(m *span.Measurement) {
 	prim.Declare(w)
 	w.stack.init(0)
 	m.Calibrate(func(q *span.Probe) {
-		if q == nil {
-			trialTree(w, trialDepth)
-			return
-		}
 		w.setProbe(q)
 		q.Start()
 		trialTree(w, trialDepth)
 		q.Stop()
 		w.setProbe(nil)
-		w.wanted.Store(0) // nobody asks
 	})
 }
 

@@ -186,9 +186,6 @@ func TestMeasureKnown(t *testing.T) {
 				p := measureJob(t, poolOf(t, 2), c.f)
 				equal(t, known{p.Work, p.Span, p.Waited, p.Forks}, c.known, "P34: %s: work, span, waits and forks are", c.name)
 				equal(t, p.Parallelism(), float64(max(c.work, 1))/float64(max(c.span, 1)), "P34: %s: the parallelism is", c.name)
-				least := min(c.span, c.work+c.waited)
-				expect(t, p.Burdened >= least && p.Burdened <= c.work+c.waited,
-					"P34: %s: the burdened span is %v, the span %v, and all together %v", c.name, p.Burdened, c.span, c.work+c.waited)
 				sum := p.Rest
 				for _, s := range p.Sites {
 					sum += s.Span
@@ -197,22 +194,6 @@ func TestMeasureKnown(t *testing.T) {
 			})
 		})
 	}
-}
-
-// If this fails, the burden of a fork is missing, or is there although the fork had better not be
-// taken.
-func TestMeasureBurden(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		p := poolOf(t, 2)
-		m := measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
-		equal(t, m.Burdened, ms+3*measure.Burden, "P34: a tree of three levels: the burdened span is")
-		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, 2*ms, sleepFor, ms) })
-		equal(t, m.Burdened, 2*ms, "P34: a fork shorter than what runs beside it: the burdened span is")
-		d := measure.Burden / 4
-		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, d, sleepFor, d) })
-		equal(t, m.Burdened, 2*d, "P34: a fork shorter than the burden: the burdened span is")
-		equal(t, m.BurdenedParallelism(), 1, "P34: a fork shorter than the burden: the burdened parallelism is")
-	})
 }
 
 // lineOf returns the line of its caller.
@@ -248,7 +229,7 @@ func TestMeasureSites(t *testing.T) {
 			lines, long, spawn, both, short)
 		says(t, "P34: the profile", m.String(),
 			fmt.Sprintf("Your parallelism is at least 1.2: the span is at most 80 %% of the work, most of it in measure_test.go:%d (pool_test.TestMeasureSites", long),
-			"Work 40ms, span 32ms; with", "4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
+			"Work 40ms, span 32ms; 4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
 	})
 }
 
@@ -341,19 +322,17 @@ func TestMeasureFan(t *testing.T) {
 			f := loops.NewFan(w)
 			defer f.Close()
 			for range 4 {
-				f.Begin()
-				sleepTree(w, 1)
-				sleepFor(w, ms)
-				equal(t, f.End(), ms, "P34: the last strand of a piece takes")
+				took := f.Piece(func() {
+					sleepTree(w, 1)
+					sleepFor(w, ms)
+				})
+				equal(t, took, 3*ms, "P34: a piece takes")
 			}
 			f.Resume()
 			sleepFor(w, ms)
-			f.Pause()
-			f.Begin()
-			sleepFor(w, 3*ms)
+			f.Piece(func() { sleepFor(w, 3*ms) })
 		})
 		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")
-		equal(t, m.Burdened, 5*ms+3*measure.Burden, "P34: five pieces: the burdened span is")
 		do(t, p, func(w *pool.Worker) { expect(t, loops.Measured() == nil, "P34: a job is measured by nobody") })
 	})
 }

@@ -56,10 +56,10 @@ type Pool struct {
 	spins int
 	// processors is how many there were as the pool was made.
 	processors int32
-	// asked is how often somebody has asked for Stats: see Worker.hasBegun and following.
+	// asked is how often somebody has asked for Stats: see Worker.following.
 	//
 	// Writers: Stats.
-	// Wraps:   only whether it has changed matters, and whether it is 0.
+	// Wraps:   only whether it has changed matters.
 	asked prim.ReportNumber
 	// samples is of how many jobs the queue time is still measured until the next look at the queue.
 	//

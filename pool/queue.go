@@ -53,7 +53,7 @@ func (q endless) waits(p *Pool) int {
 	return notBelow0(uint32(p.injected.Load()) - left)
 }
 
-func (q endless) begins(w *Worker) { w.hasBegun() }
+func (q endless) begins(w *Worker) { w.counts().begun.Add(1) }
 
 // A room is the queue of a pool with a limit: submitted jobs wait in it for a worker, and callers
 // wait until there is room for theirs.

@@ -3,8 +3,11 @@ package pool
 import (
 	"log/slog"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -22,11 +25,6 @@ type Stats struct {
 	// queued, and have not begun. A job that was taken back is not queued any more; one that waits for room is not yet. With
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
 	// those that do so just now. Forks, spawned jobs and calls of [Run] do not count.
-	//
-	// Without a limit the first call of Stats may say too much, and those that follow, until
-	// each worker has begun another job, or has none: then it tells which ones it had begun
-	// before. From then on a job that was queued costs an atomic write more. So if you watch a
-	// pool, call Stats once before its first job.
 	Queued int
 	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none; a
 	// job that was taken back before it began may count for one that is older. If Oldest grows, the pool
@@ -113,31 +111,23 @@ func (t Times) Bound(bucket int) time.Duration {
 // LogValue makes a group of the fields for package log/slog, without the buckets of QueueTime: of
 // that it has the number of jobs that were measured, their mean and the longest.
 func (s Stats) LogValue() slog.Value {
-	return slog.GroupValue(
-		slog.Int("workers", s.Workers),
-		slog.Int("queued", s.Queued),
-		slog.Duration("oldest", s.Oldest),
-		slog.Int("running", s.Running),
-		slog.Int("running_seatless", s.RunningSeatless),
-		slog.Int("waiting", s.Waiting),
-		slog.Int("blocked", s.Blocked),
-		slog.Int("sleeping", s.Sleeping),
-		slog.Uint64("submitted", s.Submitted),
-		slog.Uint64("ended", s.Ended),
-		slog.Uint64("refused", s.Refused),
-		slog.Uint64("canceled", s.Canceled),
-		slog.Any("queue_time", s.QueueTime),
-		slog.Uint64("forks", s.Forks),
-		slog.Uint64("published", s.Published),
-		slog.Uint64("spawned", s.Spawned),
-		slog.Uint64("injected", s.Injected),
-		slog.Uint64("borrowed", s.Borrowed),
-		slog.Uint64("steals", s.Steals),
-		slog.Uint64("set_aside", s.SetAside),
-		slog.Uint64("seatless", s.Seatless),
-		slog.Uint64("parks", s.Parks),
-		slog.Uint64("wakes", s.Wakes),
-	)
+	var fields []slog.Attr
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Stats]()) {
+		fields = append(fields, slog.Any(snakeCase(f.Name), reflect.ValueOf(s).Field(i).Interface()))
+	}
+	return slog.GroupValue(fields...)
+}
+
+// snakeCase writes a name as loggers do: queue_time for QueueTime.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // LogValue makes a group of the count, the mean and the maximum for package log/slog.
@@ -288,23 +278,5 @@ func (w *Worker) tell() {
 	if n := uint32(w.submitted) - w.told.submitted; n != 0 {
 		w.pool.leaveCounted(c, uint64(n))
 		w.told.submitted += n
-	}
-	w.tellBegun()
-}
-
-// hasBegun counts a job that was queued, and that w begins. An atomic write for each would
-// cost an empty job of Submit a sixth more. So while nobody has asked for Stats, the worker
-// counts plainly, and hands over when it rests.
-func (w *Worker) hasBegun() {
-	w.begun++
-	if w.pool.asked.Load() != 0 {
-		w.tellBegun()
-	}
-}
-
-func (w *Worker) tellBegun() {
-	if w.begun != 0 {
-		w.counts().begun.Add(w.begun)
-		w.begun = 0
 	}
 }

@@ -121,18 +121,19 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	taken, region, returned := 0, (*trace.Region)(nil), false
+	taken, returned := 0, false
 	if w.seat.stole > 0 {
 		taken = w.heed()
+		if trace.IsEnabled() {
+			defer beginRegion(j).End()
+		}
 	}
-	if taken > 0 || w.pool.observer.Load() != nil {
-		region = w.begins(j, taken)
-	}
+	w.begins(j, taken)
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
 			defer func() { // even if what discard awaits exits
-				w.ended(region, false)
+				w.ended(false)
 				j.task.done(w, f)
 			}()
 			w.raised = raised
@@ -145,7 +146,7 @@ func (w *Worker) execute(j *Job) {
 	}
 	returned = true
 	w.raised = raised
-	w.ended(region, true)
+	w.ended(true)
 	j.task.done(w, nil)
 }
 

@@ -49,8 +49,6 @@ type Worker struct {
 
 	stack
 
-	// begun counts the queued jobs that this worker has begun and not told of.
-	begun   uint32
 	beneath []*Worker
 	// parker is where the worker waits while it is set aside, nil before the first time;
 	// given is the seat with which it is resumed, or nil.
@@ -189,8 +187,13 @@ type task interface {
 	about() (kind record.JobKind, code uintptr, from *seat)
 }
 
-// codeOf returns where the code of a function begins, or 0 if it is nil.
-func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
+// codeOf returns where the code of a function begins, or 0 if there is none.
+func codeOf(f any) uintptr {
+	if f == nil {
+		return 0
+	}
+	return reflect.ValueOf(f).Pointer()
+}
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
 // or from a job that has ended. It is called before each job, and before a seat waits for work.

@@ -111,7 +111,7 @@ var poolEndRows = []Mutant{
 	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.queue.Empty() {"),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
 	{"pool/context_believed", at("run").replace("// The context", `if entered && ok {
-	return runInside(carried, p, code, fn, arg), nil
+	return runInside(carried, p, user, fn, arg), nil
 }
 // The context`), own("TestRunWithWorkerOfContext", "P11: ")},
 	{"pool/exited_run_keeps_number", at("Worker.endRun").drop("if !returned {"),

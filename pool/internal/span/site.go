@@ -14,37 +14,30 @@ const inside = -1
 
 // findSite returns the number of the nearest call that lies outside of packages pool and par.
 func (q *Probe) findSite() int {
-	pcs := make([]uintptr, nearCallers)
-	for {
+	m := q.m
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for most := nearCallers; ; most *= 8 {
+		pcs := make([]uintptr, most)
 		n := prim.Callers(1, pcs)
-		if site := q.m.siteAmong(pcs[:n]); site != inside {
-			return site
+		for _, pc := range pcs[:n] {
+			site, known := m.places[pc]
+			if !known {
+				site = m.locate(pc)
+				m.places[pc] = site
+			}
+			if site != inside {
+				return site
+			}
 		}
-		if n < len(pcs) {
+		if n < most {
 			return q.site
 		}
-		pcs = make([]uintptr, 8*len(pcs))
 	}
 }
 
 // nearCallers is how many calls there mostly are, at most, from what forks to its fork.
 const nearCallers = 8
-
-func (m *Measurement) siteAmong(pcs []uintptr) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, pc := range pcs {
-		site, known := m.places[pc]
-		if !known {
-			site = m.locate(pc)
-			m.places[pc] = site
-		}
-		if site != inside {
-			return site
-		}
-	}
-	return inside
-}
 
 // locate returns the number of the site with the return address, which is new if there is none.
 func (m *Measurement) locate(pc uintptr) int {

@@ -69,14 +69,12 @@ const trials = 16
 
 // A path is the longest chain that leads to a point of a measured function.
 type path struct {
-	span     time.Duration
-	burdened time.Duration   // of another chain, perhaps
-	shares   []time.Duration // of the span, by the number of the site
+	span   time.Duration
+	shares []time.Duration // of the span, by the number of the site
 }
 
 func (p *path) add(site int, t time.Duration) {
 	p.span += t
-	p.burdened += t
 	for len(p.shares) <= site {
 		p.shares = append(p.shares, 0)
 	}
@@ -84,17 +82,15 @@ func (p *path) add(site int, t time.Duration) {
 }
 
 func (p *path) set(to *path) {
-	p.span, p.burdened = to.span, to.burdened
+	p.span = to.span
 	p.shares = append(p.shares[:0], to.shares...)
 }
 
 // longer makes p the longer one of two paths that come together.
 func (p *path) longer(q *path) {
-	burdened := max(p.burdened, q.burdened)
 	if q.span > p.span {
 		p.set(q)
 	}
-	p.burdened = burdened
 }
 
 // sums are what jobs took together. The probe's own time is a part of took.
@@ -108,11 +104,6 @@ func (s *sums) add(t sums) {
 	s.waited += t.waited
 	s.strands += t.strands
 	s.forks += t.forks
-}
-
-// work returns what the jobs took without the probe, if that takes so long in each strand.
-func (m *Measurement) work(s sums, probe time.Duration) time.Duration {
-	return max(s.took-time.Duration(s.strands)*probe, time.Duration(float64(s.strands)*m.bare))
 }
 
 // A Probe measures a job, strand by strand. A strand lies between two forks, joins or ends of
@@ -138,7 +129,8 @@ type Probe struct {
 // A scope has what its jobs took that have ended, and the longest path to an end.
 type scope struct {
 	sums
-	at path
+	cut bool // it is a loop with a piece
+	at  path
 }
 
 // Start begins a strand: it looks at the clock as late as can be.
@@ -222,32 +214,30 @@ func (q *Probe) Joins(number uint64) *Probe {
 	return b
 }
 
-// Join goes on with the longer path. A fork that another worker takes is a burden. Where it takes
-// longer to have it taken than to run it, it is not taken.
+// Join goes on with the longer path.
 func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
-	b.at.burdened += measure.Burden
 	q.meet(&b.at, b.sums)
 	spares.Put(b)
 }
 
-// End ends the job of b. outer is the probe of the job that goes on with its worker, or nil: if that has
-// forked b, it joins.
-func (b *Probe) End(outer *Probe) {
+// End ends the job of b, and returns how long it took. outer is the probe of the job that goes on with its
+// worker, or nil: if that has forked b, it joins.
+func (b *Probe) End(outer *Probe) (took time.Duration) {
 	b.Stop()
+	took = b.took
 	switch {
 	case b.scope != nil:
 		b.scope.join(b)
 	case b.of == outer:
 		outer.Join(b)
 	}
+	return took
 }
 
 // meet is Join with a path, of jobs that have these sums.
 func (q *Probe) meet(p *path, of sums) {
-	alone := q.at.burdened + q.m.work(of, q.m.least) + of.waited
 	q.at.longer(p)
-	q.at.burdened = min(q.at.burdened, alone)
 	q.sums.add(of)
 }
 
@@ -256,9 +246,7 @@ func (q *Probe) Include(within *Probe) {
 	if q == nil {
 		return
 	}
-	burdened := q.at.burdened + within.at.burdened
 	q.at.add(q.site, within.at.span)
-	q.at.burdened = burdened
 	q.sums.add(within.sums)
 }
 
@@ -292,7 +280,6 @@ func (q *Probe) Close(s any) {
 func (s *scope) join(b *Probe) {
 	b.m.mu.Lock()
 	defer b.m.mu.Unlock()
-	b.at.burdened += measure.Burden
 	s.at.longer(&b.at)
 	s.sums.add(b.sums)
 	spares.Put(b)
@@ -313,15 +300,25 @@ func (q *Probe) Spawn(s any) *Probe {
 	return b
 }
 
+// Piece is Spawn for a piece of a loop, for which the scope stands. All but the first count as forks.
+func (q *Probe) Piece(loop any) *Probe {
+	b := q.Spawn(loop)
+	if !b.scope.cut {
+		b.scope.cut = true
+		q.forks--
+	}
+	return b
+}
+
 // mostSites is how many sites a profile names.
 const mostSites = 8
 
 // Profile says what was measured, when the job of q has ended.
 func (q *Probe) Profile() measure.Profile {
 	m := q.m
-	p := measure.Profile{Work: m.work(q.sums, m.most), Waited: q.waited, Forks: q.forks}
+	p := measure.Profile{Waited: q.waited, Forks: q.forks}
+	p.Work = max(q.took-time.Duration(q.strands)*m.most, time.Duration(float64(q.strands)*m.bare))
 	p.Span = min(q.at.span, p.Work+p.Waited)
-	p.Burdened = max(q.at.burdened, p.Span)
 	for i, span := range q.at.shares {
 		if span > 0 {
 			s := m.sites[i]
