@@ -188,28 +188,25 @@ func ExampleHandle_Cancel() {
 	}
 	defer p.Close()
 
-	found := make(chan struct{})
-	search, err := pool.Submit(p, func(w *pool.Worker) int { <-found; return 7 })
+	found := make(chan bool)
+	search, err := pool.Submit(p, func(w *pool.Worker) int { found <- true; return 7 })
 	if err != nil {
 		log.Fatal(err)
 	}
-	further, err := pool.Submit(p, func(w *pool.Worker) int { return 8 })
+	further, err := pool.Submit(p, func(w *pool.Worker) int { return 8 }) // behind it
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	close(found)
-	select {
-	case <-search.Done():
-		further.Cancel() // false if it has begun meanwhile
-	case <-time.After(time.Minute):
-		search.Cancel()
-	}
+	fmt.Println(further.Cancel())
+	<-found
 	fmt.Println(search.Wait(context.Background()))
-	if _, err := further.Wait(context.Background()); errors.Is(err, context.Canceled) {
-		return // nobody needs it
-	}
-	// Output: 7 <nil>
+	_, err = further.Wait(context.Background())
+	fmt.Println(errors.Is(err, context.Canceled))
+	// Output:
+	// true
+	// 7 <nil>
+	// true
 }
 
 // A job that only Close waits for.

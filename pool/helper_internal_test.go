@@ -142,18 +142,6 @@ func (l lone) joinAll(forks []Forked[int, int]) {
 	}
 }
 
-// steal takes all that is public, as worker 1, and runs it.
-func (l lone) steal() (n int) {
-	thief := l.pool.seats[1].worker()
-	for j := thief.seat.find(true); j != nil; j = thief.seat.find(true) {
-		j.task.run(thief)
-		j.task.done(thief, nil)
-		n++
-	}
-	l.pool.seats[1].spares = []*Worker{thief}
-	return n
-}
-
 // queue puts a job into the queue of a pool, as Go does with one that nobody can begin.
 func (l lone) queue() *Job {
 	j := &unheld{fn: func(*Worker) {}}

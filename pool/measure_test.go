@@ -62,7 +62,6 @@ func TestMeasureKnown(t *testing.T) {
 		f func(w *pool.Worker)
 	}{
 		{"nothing", known{}, func(*pool.Worker) {}},
-		{"alone", known{5 * ms, 5 * ms, 0, 0}, func(w *pool.Worker) { sleepFor(w, 5*ms) }},
 		{"chain", known{10 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
 			for range 10 {
 				pool.Fork(w, sleepFor, ms).Join(w)
@@ -81,26 +80,9 @@ func TestMeasureKnown(t *testing.T) {
 				f.Join(w)
 			}
 		}},
-		{"before, beside and after", known{12 * ms, 9 * ms, 0, 1}, func(w *pool.Worker) {
-			sleepFor(w, 2*ms)
-			f := pool.Fork(w, sleepFor, 4*ms)
-			sleepFor(w, 3*ms)
-			f.Join(w)
-			sleepFor(w, 3*ms)
-		}},
 		{"not joined", known{4 * ms, 3 * ms, 0, 1}, func(w *pool.Worker) {
 			pool.Fork(w, sleepFor, 3*ms)
 			sleepFor(w, ms)
-		}},
-		{"not joined by a fork", known{6 * ms, 5 * ms, 0, 2}, func(w *pool.Worker) {
-			pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
-				pool.Fork(w, sleepFor, 3*d)
-				return sleepFor(w, d)
-			}, ms).Join(w)
-			sleepFor(w, 2*ms)
-		}},
-		{"both", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
-			pool.Both(w, func(w *pool.Worker) int { return sleepFor(w, ms) }, func(w *pool.Worker) int { return sleepFor(w, 2*ms) })
 		}},
 		{"scope", known{12 * ms, 8 * ms, 0, 3}, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
@@ -130,12 +112,6 @@ func TestMeasureKnown(t *testing.T) {
 			w.Block(func() { time.Sleep(3 * ms) })
 			sleepFor(w, ms)
 		}},
-		{"block in a fork", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
-			pool.Invoke(w, sleepFor, 2*ms, func(w *pool.Worker, d time.Duration) int {
-				pool.BlockHere(func() { time.Sleep(d) })
-				return sleepFor(w, ms)
-			}, 3*ms)
-		}},
 		{"a Run in Block", known{3 * ms, 4 * ms, 2 * ms, 1}, func(w *pool.Worker) {
 			w.Block(func() {
 				time.Sleep(ms)
@@ -151,27 +127,12 @@ func TestMeasureKnown(t *testing.T) {
 			_, _ = h.Join(w)
 			sleepFor(w, ms)
 		}},
-		{"a Run within", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
-			mustRun(t, w.Pool(), func(w *pool.Worker, d time.Duration) int {
-				pool.Invoke(w, sleepFor, d, sleepFor, 2*d)
-				return 0
-			}, ms)
-		}},
 		{"stolen", known{5 * ms, 5 * ms, 2 * ms, 1}, func(w *pool.Worker) {
 			sleepAside(w, 4*ms, 2*ms).Join(w)
 			sleepFor(w, ms)
 		}},
 		{"stolen and done", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
 			f := sleepAside(w, 2*ms, 3*ms)
-			sleepFor(w, ms)
-			f.Join(w)
-		}},
-		{"stolen, and forks there", known{7 * ms, 4 * ms, 2 * ms, 2}, func(w *pool.Worker) {
-			f := pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
-				pool.Invoke(w, sleepFor, 3*d, sleepFor, 2*d)
-				return sleepFor(w, d)
-			}, ms)
-			w.Block(func() { time.Sleep(2 * ms) })
 			sleepFor(w, ms)
 			f.Join(w)
 		}},
@@ -233,40 +194,6 @@ func TestMeasureSites(t *testing.T) {
 	})
 }
 
-// If this fails, a user reads that a program which waits is slower than on one processor.
-func TestMeasureWaits(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
-			sleepFor(w, ms)
-			w.Block(func() { time.Sleep(4 * ms) })
-		})
-		says(t, "P34: the profile", m.String(),
-			"Your span is longer than your work, as it has waits: 5ms, whatever the machine, most of it in measure_test.go:",
-			"Jobs waited for 4ms")
-	})
-}
-
-// If this fails, a profile with many sites is long, or does not say how much it leaves out.
-func TestMeasureManySites(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
-			pool.Invoke(w, sleepFor, 1*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 2*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 3*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 4*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 5*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 6*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 7*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 8*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 9*ms, sleepFor, 0)
-			pool.Invoke(w, sleepFor, 10*ms, sleepFor, 0)
-		})
-		equal(t, len(m.Sites), 8, "P34: the sites are")
-		equal(t, m.Rest, 3*ms, "P34: the share of other sites is")
-		says(t, "P34: the profile", m.String(), "3ms  other places")
-	})
-}
-
 // If this fails, a measurement within another one is missing in that, or changes it.
 func TestMeasureNested(t *testing.T) {
 	inBubble(t, func(t *testing.T) {
@@ -292,22 +219,6 @@ func TestMeasureNested(t *testing.T) {
 			// It waits for the fork, if the other worker has taken that.
 			equal(t, [3]any{m.Work + m.Waited, m.Span, m.Forks}, [3]any{4 * ms, 3 * ms, 1}, "P34: measured in a job:")
 		})
-	})
-}
-
-// If this fails, one measurement gets what another one has done, or one waits for the other.
-func TestMeasureTwo(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		p := poolOf(t, 2)
-		var two [2]measure.Profile
-		h := submitted(t, p, func(w *pool.Worker) int {
-			two[0] = measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
-			return 0
-		})
-		two[1] = measureJob(t, p, func(w *pool.Worker) { sleepAside(w, 3*ms, ms).Join(w) })
-		_, _ = h.Wait(background)
-		equal(t, [2]any{two[0].Work, two[0].Span}, [2]any{8 * ms, ms}, "P34: one of two is")
-		equal(t, [2]any{two[1].Work, two[1].Span}, [2]any{3 * ms, 3 * ms}, "P34: the other of two is")
 	})
 }
 

@@ -76,29 +76,6 @@ func TestQueueOfGivenUp(t *testing.T) {
 	}
 }
 
-// If this fails, what was taken back stays in memory, with all that it refers to, as long as all
-// workers of a pool without a limit are busy; or even after that.
-func TestGivenUpWithoutLimit(t *testing.T) {
-	const times, most = 10_000, 160
-	p := open(t, WithWorkers(1))
-	release := busy(t, p)
-	before := heap()
-	for range times {
-		block := new([1024]byte)
-		h := submit(t, p, func(*Worker) *[1024]byte { return block })
-		check(t, h.Cancel(), "P20: a job cannot be taken back")
-	}
-	kept := heap() - before
-	expect(t, kept <= most*times,
-		"P8: each of %d jobs that were taken back keeps %d bytes, want at most %d", times, kept/times, most)
-	release()
-	do(t, p, func(*Worker) {})
-	untilAllSleep(p)
-	kept = heap() - before
-	expect(t, kept <= 16*times,
-		"P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
-}
-
 // If this fails, a queue with a small limit refuses jobs although workers have nothing to
 // do; or it takes more than the limit says.
 func TestRoomForIdleWorkers(t *testing.T) {

@@ -3,10 +3,6 @@ package pool
 import (
 	"runtime"
 	"testing"
-	"testing/synctest"
-
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/testrule"
 )
 
 func untilAllSleep(p *Pool) {
@@ -15,31 +11,6 @@ func untilAllSleep(p *Pool) {
 			return
 		}
 	}
-}
-
-// An unhurried backend lets those that are woken go as far as they can before Wake returns.
-type unhurried struct{ api.Sleep }
-
-func (u unhurried) Wake(worker int) bool {
-	defer synctest.Wait()
-	return u.Sleep.Wake(worker)
-}
-
-// If this fails, Close has the workers of a large pool search it for each of them that
-// ends.
-func TestCloseWakesEachOnce(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		var m api.Meter
-		p := open(t, WithWorkers(16), WithSleep(func(workers int) (api.Sleep, error) {
-			s, err := defaultSleep(workers)
-			m = s.(api.Meter)
-			return unhurried{s}, err
-		}))
-		synctest.Wait()
-		before := m.Meter().Parks
-		mustClose(t, p)
-		equal(t, m.Meter().Parks, before, "Cost: as a pool of 16 idle workers closes, some go to sleep again: the number of parks is")
-	})
 }
 
 // If this fails, workers that sleep get no forks of those that have none to give just now, or a worker

@@ -89,7 +89,7 @@ var gapRows = []Mutant{
 		own("TestIsSortedAnywhere", "F1: IsSortedFunc of")},
 	{"pool/along_counted_as_steals",
 		at("seat.takeAlong").replace("s.deque.Push(j)", "s.deque.Push(j); s.stats.steals.Add(1)"),
-		own("TestStatsOfStealsOfSeveral", "P26: a worker has taken")},
+		own("TestRecordOfSteals", "P26: a worker has taken")},
 	{"par/seam_has_all_in_common", at("radix.extent").replace("at-1, at", "at, at"),
 		own("TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/more_than_common_is_skipped",
