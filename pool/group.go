@@ -284,10 +284,10 @@ func (g *Group) fail(err error) {
 
 // carriedBy is NewContext for many jobs that the worker runs with one context.
 func (w *Worker) carriedBy(ctx context.Context) context.Context {
-	if c, ok := w.carrier.(*carrier); !ok || c.Context != ctx {
-		w.carrier = &carrier{ctx, w}
+	if c, ok := w.credit.carrier.(*carrier); !ok || c.Context != ctx {
+		w.credit.carrier = &carrier{ctx, w}
 	}
-	return w.carrier
+	return w.credit.carrier
 }
 
 // A limit has places for the jobs of a group that may begin. A job has one from when it is

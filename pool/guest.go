@@ -304,11 +304,7 @@ func (w *Worker) moveIn() {
 // beneath one that is about to wait, on the same goroutine. It counts as blocked until it goes on.
 func (w *Worker) beGuest() {
 	w.publishAll()
-	w.standAlone()
-	if !w.covered {
-		w.covered = true
-		w.counts().blocked.Add(1)
-	}
+	w.become(covered)
 	if s := w.seat; !s.isGuest() {
 		w.detach()
 		w.sitOn(w.pool.guestSeat())

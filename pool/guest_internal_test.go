@@ -61,7 +61,7 @@ func TestGuestTakesSeatAsItForks(t *testing.T) {
 		}
 		BlockHere(func() {})
 		expect(t, w.seat.isGuest(), "P31: a guest has the seat of a worker after BlockHere")
-		w.state = runningBeside
+		w.become(beside)
 		p.beside.Store(1)
 		f := Fork(w, func(*Worker, int) int { return 1 }, 0)
 		expect(t, !w.seat.isGuest(), "P31: a guest that forks does not take the seat of a worker that sleeps")

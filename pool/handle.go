@@ -203,7 +203,7 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	if f != nil {
 		h.failed = f
 	}
-	w.submitted++
+	w.finished++
 	if f == nil || f.panicked == nil {
 		h.complete(w)
 		return

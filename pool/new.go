@@ -246,7 +246,6 @@ func (p *Pool) isUnfit() bool {
 	if len(p.seats) == builtInWorkers() {
 		return false
 	}
-	p.addUp()
 	return p.allLeft()
 }
 

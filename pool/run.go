@@ -239,11 +239,12 @@ func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Los
 // afterwards. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.covered, w.known, w.beneath
+	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.state == covered, w.known, w.beneath
 	if wasBlocked {
-		w.blocksNoMore()
+		w.endBlock()
+	} else {
+		w.goOn()
 	}
-	w.goOn()
 	w.moveIn()
 	number := w.number
 	if w != top {
@@ -262,7 +263,6 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		switch {
 		case wasBlocked:
 			w.release()
-			w.blocks()
 		case wasCovered: // it lies beneath one that waits, or has waited
 			w.beGuest()
 		}

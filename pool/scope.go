@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"context"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -278,6 +280,9 @@ type credit struct {
 	scope *Scope
 	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
+	// carrier is the context that the last job of a group was handed, for the next one of the same
+	// group.
+	carrier context.Context
 }
 
 // hold makes the credit one of s. Credit of another scope goes back. That one has not ended, for
@@ -318,7 +323,7 @@ func (w *Worker) earn(s *Scope) {
 // repay gives the whole credit back. by is as for rouse.
 func (w *Worker) repay(by *Worker) {
 	s, n := w.credit.scope, w.credit.units
-	w.credit, w.carrier = credit{}, nil
+	w.credit = credit{}
 	if n == 0 {
 		return
 	}

@@ -56,26 +56,22 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [112]byte // others read the fields below
+	_     [104]byte // others read the fields below
 	stats counts    // it ends so that each seat begins with a cache line
 }
 
 // counts are the statistics of the workers that have the seat, or had it last.
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
-	// submitted is how many submitted jobs have ended. A worker counts them, and its
-	// forks, plainly, and hands over when it rests.
-	submitted       prim.Uint64
-	aside, seatless prim.Uint64
+	aside, seatless                             prim.Uint64
 	// begun counts queued jobs that have begun, in a pool without a limit of the queue.
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber
-	// waiting, blocked and guests count the jobs that are set aside, that are in Block, and that
-	// run as guests. A worker may come with one seat and leave with another.
+	// doing counts the jobs in each state. A worker may come with one seat and leave with another.
 	//
 	// Wraps: only the sum of all seats matters.
-	waiting, blocked, guests prim.ReportNumber
+	doing [states]prim.ReportNumber
 }
 
 // counts returns where the worker counts: with its seat, or the last one that it had.
@@ -198,12 +194,8 @@ func (w *Worker) attach(s *seat) {
 		n, _, _ := s.place()
 		s.home.occupants[n&63].Store(w)
 		w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it
-		if !w.covered {
-			w.goGuest()
-		}
 		return
 	}
-	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
 		w.wanted.Or(wantForks)
@@ -223,39 +215,15 @@ func (w *Worker) detach() *seat {
 // sitOn puts the worker, whose job has begun, on a seat.
 func (w *Worker) sitOn(s *seat) {
 	w.attach(s)
-	switch {
-	case !s.isGuest():
-		w.event(record.EventTake)
-	case !w.covered:
+	if w.state == covered {
+		return
+	}
+	if s.isGuest() {
 		w.event(record.EventSeatless)
+	} else {
+		w.event(record.EventTake)
 	}
-}
-
-// goGuest counts the worker, which goes on as a guest, also as one that runs beside others if it was
-// begun so.
-func (w *Worker) goGuest() {
-	if !w.asGuest {
-		w.asGuest = true
-		w.counts().guests.Add(1)
-		w.counts().seatless.Add(1)
-	}
-	if w.origin == fromQueue && w.state == running {
-		w.state = runningBeside
-		w.pool.beside.Add(1)
-	}
-}
-
-// standAlone says that the worker does not run as a guest any more, nor beside others: it has the seat
-// of a worker, or waits, or has ended.
-func (w *Worker) standAlone() {
-	if w.asGuest {
-		w.asGuest = false
-		w.counts().guests.Add(^uint32(0))
-	}
-	if w.state == runningBeside {
-		w.state = running
-		w.pool.beside.Add(^uint32(0))
-	}
+	w.runs()
 }
 
 // resume lets a worker that is set aside go on, with the seat, or nil if it has one or is to take

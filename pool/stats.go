@@ -189,15 +189,16 @@ func (p *Pool) Stats() Stats {
 	if s.Queued > 0 && p.attended.Load() {
 		s.Oldest = p.ages.oldest(injected - min(injected, uint64(s.Queued)))
 	}
-	var waiting, blocked, guests uint32
+	var doing [states]uint32
 	for seat := range p.eachSeat {
 		c := &seat.stats
 		s.add(c)
-		waiting += c.waiting.Load()
-		blocked += c.blocked.Load()
-		guests += c.guests.Load()
+		for i := range doing {
+			doing[i] += c.doing[i].Load()
+		}
 	}
-	s.Waiting, s.Blocked, s.RunningSeatless = notBelow0(waiting), notBelow0(blocked), notBelow0(guests)
+	s.Waiting, s.Blocked = notBelow0(doing[aside]), notBelow0(doing[blocked]+doing[covered])
+	s.RunningSeatless = notBelow0(doing[guest] + doing[beside])
 	s.Submitted = uint64(p.shutdown.entered.Load() &^ closing)
 	if p.shutdown.closing.Load() && p.allLeft() {
 		s.Running = 0 // seats end as if they had work
@@ -265,18 +266,16 @@ func (s *Stats) add(c *counts) {
 	s.Borrowed += c.borrowed.Load()
 	s.SetAside += c.aside.Load()
 	s.Seatless += c.seatless.Load()
-	s.Ended += c.submitted.Load()
 }
 
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
-	c := w.counts()
 	if forks := w.forks(); forks != w.told.forks {
-		c.forks.Add(forks - w.told.forks)
+		w.counts().forks.Add(forks - w.told.forks)
 		w.told.forks = forks
 	}
-	if n := uint32(w.submitted) - w.told.submitted; n != 0 {
-		w.pool.leaveCounted(c, uint64(n))
-		w.told.submitted += n
+	if n := w.finished; n != 0 {
+		w.finished = 0
+		w.pool.leave(n)
 	}
 }

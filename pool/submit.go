@@ -222,7 +222,7 @@ func (j *unheld) done(w *Worker, f *failure) {
 	if f != nil && f.panicked != nil {
 		w.pool.expose(f.panicked)
 	}
-	w.submitted++
+	w.finished++
 }
 
 func (j *unheld) about() (record.JobKind, uintptr, *seat) {

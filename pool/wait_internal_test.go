@@ -25,7 +25,7 @@ func TestNothingIsNotedWithoutWait(t *testing.T) {
 	onlyWorker(t, func(_ *Pool, w *Worker) {
 		var l latch.Core
 		l.Set() // after the last look at it
-		w.release()
+		w.detach().handOff()
 		w.setAside(&l, cause{job: new(Job)})
 		at := w.waiting.Load()
 		expect(t, at == nil, "P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)

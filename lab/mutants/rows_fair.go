@@ -19,7 +19,7 @@ var fairRows = []Mutant{
 	{"pool/beside_multiply", at("Worker.following").replace("&& w.pool.fewBeside()", "").
 		and("Pool.start").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.beside = s.isGuest(); if s.beside { p.beside.Add(1) }; s.start(j)"),
 		own("TestBesideDoesNotMultiply", "P11: ")},
-	{"pool/guest_beneath_counts_as_running", at("Worker.attach").replace("if !w.covered { w.goGuest() }", "w.goGuest()"),
+	{"pool/guest_beneath_counts_as_running", at("Worker.sitOn").never("w.state == covered"),
 		own("TestStatsOfRunsBeneath", "P26: ")},
 	{"pool/loop_beneath_blocks", at("runInside").replace("case wasCovered:", "case wasCovered || w != top:"),
 		own("TestStatsOfRunsBeneath", "P26: ")},
@@ -29,10 +29,10 @@ var fairRows = []Mutant{
 		own("TestLookAtQueue", "P32: a look has found nothing")},
 	{"pool/timer_left_in_bubble", at("Pool.attend").drop("p.attended.Store(false)"),
 		own("TestQueueAfterBubble", "P32: ")},
-	{"pool/waiting_job_is_beside", at("Worker.setAside").drop("w.standAlone()"),
+	{"pool/waiting_job_is_beside", at("Worker.become").replace("w.state == beside", "w.state == beside && s != aside"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/seated_job_is_beside", at("Worker.attach").drop("w.standAlone()"),
+	{"pool/seated_job_is_beside", at("Worker.become").replace("w.state == beside", "w.state == beside && s != running"),
 		own("TestGuestTakesSeatAsItForks", "P32: ")},
-	{"pool/resumed_beside_is_not_counted", at("Worker.goGuest").drop("w.pool.beside.Add(1)"),
+	{"pool/resumed_beside_is_not_counted", at("Worker.runs").drop("w.pool.beside.Add(1)"),
 		own("TestWaitsBeside", "P32: ")},
 }

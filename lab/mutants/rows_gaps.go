@@ -79,7 +79,7 @@ var gapRows = []Mutant{
 		hangs(1, "stream_source_waits")},
 	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), pooled(1,
 		"stream_own_error", "F2: MapSeq has yielded an error")},
-	{"pool/inside_block_still_waits", at("Worker.blocksNoMore").drop("w.waitsNoMore()"),
+	{"pool/inside_block_still_waits", at("Worker.endBlock").drop("w.waitsNoMore()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
 	{"par/seam_not_compared",
 		at("ascending").replace("few, &ascendsBy[E]{s[few-1:]", "few-1, &ascendsBy[E]{s[few:]"),

@@ -104,7 +104,7 @@ var poolEndRows = []Mutant{
 		after("f.failed = failed", "if failed != nil && failed.panicked == nil { return }"),
 		hangs(1, "goexit_of_stolen")},
 	{"pool/goexit_loses_worker", at("Worker.work").replace("s.handOffLast()", "_ = s"), hangs(0, "goexit_of_queued")},
-	{"pool/borrowed_seat_kept", at("Pool.serve").drop("s.handOffLast()"),
+	{"pool/borrowed_seat_kept", at("seat.main").drop("s.handOffLast()"),
 		hangs(1, "goexit_of_submitted")},
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
@@ -145,13 +145,14 @@ var poolEndRows = []Mutant{
 	{"pool/closing_flagged_late", at("Pool.close").drop("s.closing.Store(true)").
 		and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),
 		hangs(1, "close_races_submit")},
-	{"pool/close_does_not_add_up", at("Pool.end").drop("p.addUp()"), hangs(1, "close_drains")},
-	{"pool/late_count_not_added_up", at("Pool.leaveCounted").drop("p.addUp()"), hangs(2, "close_drains")},
+	{"pool/finished_is_not_told", at("Worker.tell").drop("w.pool.leave(n)"), hangs(0, "close_drains")},
+	{"pool/closing_read_first", at("Pool.leave").replace("p.shutdown.left.Add(int64(n)) if p.shutdown.closing.Load()",
+		"closing := p.shutdown.closing.Load(); p.shutdown.left.Add(int64(n)); if closing"), hangs(2, "close_drains")},
 	{"pool/entered_read_first",
-		at("Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()",
+		at("Pool.allLeft").before("left := p.shutdown.left.Load()",
 			"entered := p.shutdown.entered.Load() &^ closing").
 			replace("p.shutdown.entered.Load()&^closing", "entered"), pooled(2, "close_races_refused", "P6: Close has returned")},
 	{"pool/random_schedule_hesitates_never",
-		at("Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
+		at("Worker.hesitate").replace("r == nil || r.coin()", "r != nil"),
 		own("TestRandomScheduleHasForksTaken", "WithRandomSchedule: ")},
 }

@@ -7,7 +7,7 @@ var poolScopeRows = []Mutant{
 		explored(1, onProgram("credit_before_stranger,seats=2"), missedWake)},
 	{"pool/owner_waits_with_credit", at("Scope.await").drop("w.repay(nil)").and("Worker.waits").
 		drop("w.repay(nil)"), explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit, w.carrier = credit{}, nil"),
+	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit = credit{}"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), "P14: c begins on top of a")},
 	{"pool/own_unit_given_back_at_nesting",
 		at("Worker.hold").before("w.repay(nil)", "if w.credit.scope != nil { w.credit.units++ }"),
@@ -28,7 +28,7 @@ var poolScopeRows = []Mutant{
 	{"pool/end_ignores_scope", at("Worker.stay").never("j == nil && s.awaited.Load()"),
 		hangs(0, "spawned_while_owner_waits")},
 	{"pool/goexit_ignores_scope",
-		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
+		at("Worker.work").replace("next, wasBeside := w.stay(), w", "var next *Job; wasBeside := w"),
 		hangs(0, "exited_while_owner_waits")},
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
 		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},

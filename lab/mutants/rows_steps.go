@@ -42,13 +42,6 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"par/exits_in_silence", at("loop.drive").drop("l.want()"), hangs(1, "exits_beside_put_back")},
 	{"par/exit_raises_before_it_is_counted_out", at("loop.drive").swap("l.working.Add(-1)"),
 		hangs(1, "exits_beside_put_back")},
-	{"pool/added_up_goes_down", at("Pool.addUp").
-		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
-			"counted.Store(sum)"), hangs(3, "close_while_counting")},
-	{"pool/adds_up_once", at("Pool.addUp").
-		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
-			"if before := counted.Load(); before < sum { counted.CompareAndSwap(before, sum) }"),
-		hangs(3, "close_while_counting")},
 	{"pool/joiner_lost", at("completion.add").drop("if all.over {"),
 		hangs(1, "joined_by_job")},
 	{"pool/completed_in_two_steps",

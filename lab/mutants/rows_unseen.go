@@ -106,8 +106,8 @@ var unseenRows = []Mutant{
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
-	{"pool/guest_is_not_counted_again", at("Worker.goGuest").
-		replace("w.counts().seatless.Add(1)", "if w.state != running { w.counts().seatless.Add(1) }"),
+	{"pool/guest_is_not_counted_again", at("Worker.become").
+		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),
 		own("TestSeatlessAgain", "P26: Stats.Seatless: ")},
 	{"pool/interface_compared_inside", at("same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
