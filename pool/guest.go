@@ -293,7 +293,7 @@ func (w *Worker) moveIn() {
 	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {
 		return
 	}
-	if r := w.pool.tryBorrow(); r != nil {
+	if r := w.pool.borrow(); r != nil {
 		w.detach()
 		s.leave()
 		w.sitOn(r)

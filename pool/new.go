@@ -68,8 +68,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
-	p.processors = int32(prim.Processors())
-	switch n := int(p.processors); {
+	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
 		p.spins = maxSpins

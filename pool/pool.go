@@ -54,8 +54,6 @@ type Pool struct {
 	// spins is how often a worker looks at its latch before it looks for other
 	// work. Each look reads its own cache line, and most joins end meanwhile.
 	spins int
-	// processors is how many there were as the pool was made.
-	processors int32
 	// asked is how often somebody has asked for Stats: see Worker.following.
 	//
 	// Writers: Stats.
@@ -77,11 +75,6 @@ type Pool struct {
 	guests           guests
 
 	_ [128]byte // everybody reads the fields above, and writes those below
-	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
-	// maxStarting seats. Every caller writes this line, for it has the count of those that entered.
-	//
-	// Writers: Submit, those goroutines.
-	starting prim.Uint32
 	// beside counts the guests that run queued jobs beside others.
 	//
 	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or

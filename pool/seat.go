@@ -28,9 +28,8 @@ type seat struct {
 	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand *Job
 	body func() // main; made once, because a method value allocates
-	// hosts says that hand is a job of Submit, counted in Pool.starting; beside says that hand begins
-	// beside others, counted in Pool.beside.
-	hosts, beside bool
+	// beside says that hand begins beside others, counted in Pool.beside.
+	beside bool
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
@@ -103,43 +102,6 @@ const maxSpares = 4
 
 // borrow returns a seat that slept, or nil.
 func (p *Pool) borrow() *seat {
-	if p.lender == nil {
-		return nil
-	}
-	begun := time.Duration(0)
-	for try := 0; ; try++ {
-		if s := p.tryBorrow(); s != nil {
-			return s
-		}
-		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) {
-			return nil
-		}
-		if try == 0 {
-			begun = prim.Now()
-		} else if prim.Now()-begun > longWork {
-			return nil // other goroutines have the processors
-		}
-		prim.Yield()
-	}
-}
-
-// patience is how often a caller that wants a seat gives way to one that looks for work, until
-// that sleeps. It takes about as long as the seat looks. A guest would run beside it at once, and so
-// on fewer processors than there are goroutines that want one. With more workers than processors each time
-// takes up to 10 ms for each goroutine that can run: a caller gives way once there, and not if the
-// other workers have jobs for all processors.
-func (p *Pool) patience(inactive int) int {
-	switch processors := int(p.processors); {
-	case len(p.seats) <= processors:
-		return 8
-	case len(p.seats)-inactive < processors:
-		return 1
-	}
-	return 0
-}
-
-// tryBorrow is borrow without patience.
-func (p *Pool) tryBorrow() *seat {
 	if p.lender == nil {
 		return nil
 	}
@@ -247,7 +209,7 @@ func (w *Worker) rouse(by *Worker) {
 	leaves := by != nil && by.pool == w.pool && !by.seat.isGuest() && by.successor == nil
 	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
 		by.successor = w
-	} else if s := w.pool.tryBorrow(); s != nil {
+	} else if s := w.pool.borrow(); s != nil {
 		w.resume(s)
 	} else if leaves {
 		by.successor = w

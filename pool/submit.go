@@ -136,33 +136,19 @@ func (p *Pool) host(j *Job) bool {
 	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
 		return false
 	}
-	// The Go runtime starts threads for goroutines one after the other. A burst of
-	// jobs would take all seats, and most would then wait to begin.
-	counted := len(p.seats) > maxStarting
-	if counted && p.starting.Load() >= maxStarting {
-		return false
-	}
 	// A seat that is being given back can be borrowed before its last look has found jobs
 	// that were queued meanwhile: they come first.
 	if !p.queue.Empty() {
 		return false
 	}
-	s := p.tryBorrow()
+	s := p.borrow()
 	if s == nil {
 		return false
 	}
 	j.begin() // nobody else knows of it
-	if counted {
-		p.starting.Add(1)
-		s.hosts = true
-	}
 	s.start(j)
 	return true
 }
-
-// maxStarting is how many jobs may wait at once for their new goroutines: enough to keep a few
-// processors busy. A pool of so many seats or fewer need not count them.
-const maxStarting = 4
 
 // enqueue is accept for a job that must be queued, without the post.
 func (p *Pool) enqueue(ctx context.Context, j *submission) error {

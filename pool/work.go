@@ -11,10 +11,6 @@ import (
 // it, or given it back for want of work, or the pool closes. It begins with the job at hand, if there is
 // one.
 func (s *seat) main() {
-	if s.hosts {
-		s.hosts = false
-		s.pool.starting.Add(^uint32(0))
-	}
 	for s != nil {
 		if s.hand == nil {
 			if s.lent || s.isGuest() {
