@@ -50,7 +50,7 @@ func (p *Pool) enter(n int) bool {
 
 // refuse ends n jobs that have asked to be let in, and never will be.
 func (p *Pool) refuse(n int) {
-	p.refused.Add(uint64(n))
+	p.inbox.refused.Add(uint64(n))
 	p.leave(n)
 }
 
@@ -136,7 +136,7 @@ func (p *Pool) close(ctx context.Context) error {
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
-		p.queue.close()
+		p.inbox.queue.close()
 		if ctx.Done() == nil {
 			p.end()
 		} else {
@@ -183,7 +183,7 @@ func (p *Pool) abandon() {
 	p.abandoned.Store(true)
 	p.groups.end()
 	for {
-		switch j, outcome := p.queue.Steal(); outcome {
+		switch j, outcome := p.inbox.queue.Steal(); outcome {
 		case api.Stolen:
 			j.recall()
 		case api.Lost:

@@ -29,7 +29,7 @@ func (p *Pool) Dump(out io.Writer) {
 	b.Reset()
 	inactive, sleeping := p.sleep.Counts()
 	queue := "no job is queued"
-	if !p.queue.Empty() {
+	if !p.inbox.queue.Empty() {
 		queue = "jobs are queued"
 	}
 	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",

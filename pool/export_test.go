@@ -41,7 +41,7 @@ func ForgetBuiltIn() (restore func()) {
 func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 
 // LeaveQueue has the pool believe that a timer is set which will look at the queue.
-func (p *Pool) LeaveQueue() { p.attended.Store(true) }
+func (p *Pool) LeaveQueue() { p.inbox.attended.Store(true) }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
 func (p *Pool) Abandon() { p.abandoned.Store(true) }

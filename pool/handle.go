@@ -156,7 +156,7 @@ func (h *Handle[R]) beginJoined() bool {
 	if !h.job.begin() {
 		return false
 	}
-	h.pool().queue.leave(&h.job)
+	h.pool().inbox.queue.leave(&h.job)
 	return true
 }
 
@@ -175,7 +175,7 @@ func (h *Handle[R]) under(ctx context.Context, code uintptr, fn func(*Worker) R)
 	h.job.task = &named[R]{h, code}
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
-			h.pool().unbegun.Add(1)
+			h.pool().inbox.unbegun.Add(1)
 			h.refuse(err)
 			return
 		}
@@ -275,13 +275,13 @@ type submission struct {
 func (j *submission) starts(w *Worker) bool {
 	p := j.pool
 	if j.queued {
-		p.queue.begins(w)
+		p.inbox.queue.begins(w)
 	}
 	if j.timed {
-		p.queueTime.add(prim.ReportNow() - j.since)
+		p.inbox.times.add(prim.ReportNow() - j.since)
 	}
 	if p.abandoned.Load() {
-		p.unbegun.Add(1)
+		p.inbox.unbegun.Add(1)
 		return false
 	}
 	return true
@@ -289,8 +289,8 @@ func (j *submission) starts(w *Worker) bool {
 
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
-	j.pool.withdrawn.Add(1)
-	j.pool.queue.leave(j)
+	j.pool.inbox.withdrawn.Add(1)
+	j.pool.inbox.queue.leave(j)
 }
 
 // A withdrawer is the frame of a submission.

@@ -58,10 +58,10 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
-	p.samples.Store(mostSamples)
-	p.queue = endless{newInjector()}
+	p.inbox.samples.Store(mostSamples)
+	p.inbox.queue = endless{newInjector()}
 	if c.limited {
-		p.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
+		p.inbox.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
 	}
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}

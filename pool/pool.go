@@ -31,7 +31,6 @@ type Pool struct {
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
 	lingers bool
-	queue   queue
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
@@ -58,21 +57,10 @@ type Pool struct {
 	//
 	// Writers: Stats.
 	// Wraps:   only whether it has changed matters.
-	asked prim.ReportNumber
-	// samples is of how many jobs the queue time is still measured until the next look at the queue.
-	//
-	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
-	samples prim.ReportNumber
-	ages    ages
-	// attended says that a timer is going to look at the queue, served that a job was taken from there
-	// since its last look.
-	//
-	// Writers: callers that queue a job (attended up, by CAS), workers that take one (served up), the
-	// timer.
-	// Pairs:   see overdue.go.
-	attended, served prim.Bool
-	notes            notes.Book
-	guests           guests
+	asked  prim.ReportNumber
+	inbox  inbox
+	notes  notes.Book
+	guests guests
 
 	_ [128]byte // everybody reads the fields above, and writes those below
 	// beside counts the guests that run queued jobs beside others.
@@ -84,12 +72,6 @@ type Pool struct {
 	groups    groups
 	ids       spell.Group[Worker]
 	unhandled unhandled
-	injected  prim.Uint64 // counts the jobs that were queued
-	// withdrawn counts those of them that were taken back before they began; unbegun those that
-	// a worker had taken when it found that they must not begin any more; refused counts the jobs
-	// that were not let in.
-	withdrawn, unbegun, refused prim.ReportCount
-	queueTime                   times
 }
 
 // Workers returns how many workers the pool has. That never changes.

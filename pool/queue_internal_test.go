@@ -68,7 +68,7 @@ func TestQueueOfGivenUp(t *testing.T) {
 			check(t, err == nil && h.Cancel(),
 				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
-		equal(t, p.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
+		equal(t, p.inbox.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
 		release()
 		for i, h := range kept {
 			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)

@@ -178,16 +178,16 @@ func (t *times) load() (got Times) {
 func (p *Pool) Stats() Stats {
 	p.asked.Add(1)
 	inactive, sleeping := p.sleep.Counts()
-	injected := p.injected.Load() // before queuedNow, so that no job that is queued counts as gone
+	injected := p.inbox.injected.Load() // before queuedNow, so that no job that is queued counts as gone
 	s := Stats{
-		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queue.waits(p),
+		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.inbox.queue.waits(p),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.
-		Ended: uint64(p.shutdown.left.Load()), Refused: p.refused.Load(),
-		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
-		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
+		Ended: uint64(p.shutdown.left.Load()), Refused: p.inbox.refused.Load(),
+		Canceled: p.inbox.withdrawn.Load() + p.inbox.unbegun.Load(),
+		Injected: p.inbox.injected.Load(), QueueTime: p.inbox.times.load(),
 	}
-	if s.Queued > 0 && p.attended.Load() {
-		s.Oldest = p.ages.oldest(injected - min(injected, uint64(s.Queued)))
+	if s.Queued > 0 && p.inbox.attended.Load() {
+		s.Oldest = p.inbox.ages.oldest(injected - min(injected, uint64(s.Queued)))
 	}
 	var doing [states]uint32
 	for seat := range p.eachSeat {

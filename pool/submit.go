@@ -138,7 +138,7 @@ func (p *Pool) host(j *Job) bool {
 	}
 	// A seat that is being given back can be borrowed before its last look has found jobs
 	// that were queued meanwhile: they come first.
-	if !p.queue.Empty() {
+	if !p.inbox.queue.Empty() {
 		return false
 	}
 	s := p.borrow()
@@ -154,27 +154,27 @@ func (p *Pool) host(j *Job) bool {
 func (p *Pool) enqueue(ctx context.Context, j *submission) error {
 	if ctx == noWait {
 		p.stamp(j)
-		if !p.queue.offer(j) {
+		if !p.inbox.queue.offer(j) {
 			return ErrFull
 		}
 		return nil
 	}
-	if err := p.queue.admit(ctx); err != nil {
+	if err := p.inbox.queue.admit(ctx); err != nil {
 		return err
 	}
 	p.stamp(j)
 	if ctx.Done() != nil {
 		j.task.(bounded).withdrawAfter(ctx) // which may have it leave at once
 	}
-	p.queue.push(j)
+	p.inbox.queue.push(j)
 	return nil
 }
 
 // stamp notes that the job is about to be queued, and when, if that is to be measured.
 func (p *Pool) stamp(j *submission) {
 	j.queued = true
-	n := p.samples.Load()
-	if j.timed = n > 0 && p.samples.CompareAndSwap(n, n-1); j.timed {
+	n := p.inbox.samples.Load()
+	if j.timed = n > 0 && p.inbox.samples.CompareAndSwap(n, n-1); j.timed {
 		j.since = prim.ReportNow()
 	}
 }
@@ -185,7 +185,7 @@ const mostSamples = 1024
 
 // post tells of a job that was queued, and wakes a worker if one must be woken for it.
 func (p *Pool) post() {
-	p.injected.Add(1)
+	p.inbox.injected.Add(1)
 	p.sleep.Post(1, true)
 	p.attend()
 }

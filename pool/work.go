@@ -174,7 +174,7 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.queue.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.inbox.queue.Empty() {
 		return nil
 	}
 	return s.search(false)

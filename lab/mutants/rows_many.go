@@ -7,7 +7,7 @@ var manyRows = []Mutant{
 		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
 	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
 		own("TestAges", "P26: there are")},
-	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.samples.Store(mostSamples)"),
+	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),
 		own("TestStamp", "P26: ")},
 	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),
 		own("TestSearchAsksOthers", "S2: ")},

@@ -16,7 +16,7 @@ var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, guestRows,
 
 // What becomes public, and which job waits for which.
 var poolForkRows = []Mutant{
-	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.queue.Empty()", "false"),
+	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.inbox.queue.Empty()", "false"),
 		hangs(2, "blocked_job_jec_wraps")},
 	{"pool/26_deques_not_looked_at", at("Pool.hasWork").drop("found = true"),
 		hangs(0, "seat_returned_to_fork")},
@@ -36,7 +36,7 @@ var poolForkRows = []Mutant{
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
-	found := !p.queue.Empty()
+	found := !p.inbox.queue.Empty()
 	for i := range p.deques {
 		found = found || p.deques[i].Len() > 0
 	}
@@ -108,7 +108,7 @@ var poolEndRows = []Mutant{
 		hangs(1, "goexit_of_submitted")},
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
-	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.queue.Empty() {"),
+	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.inbox.queue.Empty() {"),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
 	{"pool/context_believed", at("run").replace("// The context", `if entered && ok {
 	return runInside(carried, p, user, fn, arg), nil

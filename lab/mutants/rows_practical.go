@@ -4,7 +4,7 @@ package mutants
 var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
-	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().queue.leave(&h.job)"),
+	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.leave(&h.job)"),
 		own("TestQueueLimit/freed_by_Join", "P23: ")},
 	{"pool/filled_queue_looks_empty", at("room.pull").
 		replace("if r.queue.Len() == 0 { r.filled.Store(false) }", "r.filled.Store(false)"),
@@ -16,8 +16,8 @@ var practicalRows = []Mutant{
 	{"pool/ended_group_keeps", at("Group.Spawn").replace("g.ctx.Err() != nil", "false"),
 		own("TestEndedGroupKeepsNothing", "P24: ")},
 	{"pool/room_for_hosted", at("Pool.accept").drop("if p.host(&j.Job) {").
-		and("Pool.enqueue").replace("if !p.queue.offer(j) { return ErrFull }",
-		"r := p.queue.(*room); r.mu.Lock(); full := !r.take(); r.mu.Unlock(); if full { return ErrFull }; if p.host(&j.Job) { return nil }; r.push(j)"),
+		and("Pool.enqueue").replace("if !p.inbox.queue.offer(j) { return ErrFull }",
+		"r := p.inbox.queue.(*room); r.mu.Lock(); full := !r.take(); r.mu.Unlock(); if full { return ErrFull }; if p.host(&j.Job) { return nil }; r.push(j)"),
 		own("TestJobsOfSleepersTakeNoRoom", "P23: ")},
 	{"pool/room_awaited_after_close", at("room.comes").never("r.closed"), hangs(1, "room_closes")},
 	{"pool/close_leaves_waiters_for_room",
