@@ -25,22 +25,13 @@ func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) measure.Prof
 
 func sleepFor(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
 
-// sleepTree sleeps for a millisecond in each leaf, and sleepFib in each call.
+// sleepTree sleeps for a millisecond in each leaf.
 func sleepTree(w *pool.Worker, depth int) int {
 	if depth == 0 {
 		return sleepFor(w, ms)
 	}
 	pool.Invoke(w, sleepTree, depth-1, sleepTree, depth-1)
 	return 0
-}
-
-func sleepFib(w *pool.Worker, n int) int {
-	time.Sleep(ms)
-	if n < 2 {
-		return n
-	}
-	a, b := pool.Invoke(w, sleepFib, n-1, sleepFib, n-2)
-	return a + b
 }
 
 // sleepAside is a fork that another worker runs while the caller is in Block, for d.
@@ -68,8 +59,6 @@ func TestMeasureKnown(t *testing.T) {
 			}
 		}},
 		{"tree", known{64 * ms, ms, 0, 63}, func(w *pool.Worker) { sleepTree(w, 6) }},
-		// fib(10) has 177 calls, of which 10 follow each other.
-		{"fib", known{177 * ms, 10 * ms, 0, 88}, func(w *pool.Worker) { sleepFib(w, 10) }},
 		{"one leaf has half of the work", known{20 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
 			var forks []pool.Forked[time.Duration, int]
 			for i := range 10 {
