@@ -73,6 +73,13 @@ func TestMeasureKnown(t *testing.T) {
 			pool.Fork(w, sleepFor, 3*ms)
 			sleepFor(w, ms)
 		}},
+		{"not joined by a fork", known{6 * ms, 5 * ms, 0, 2}, func(w *pool.Worker) {
+			pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
+				pool.Fork(w, sleepFor, 3*d)
+				return sleepFor(w, d)
+			}, ms).Join(w)
+			sleepFor(w, 2*ms)
+		}},
 		{"scope", known{12 * ms, 8 * ms, 0, 3}, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
 				sleepFor(w, ms)
@@ -199,6 +206,40 @@ func TestMeasureSites(t *testing.T) {
 		says(t, "P34: the profile", m.String(),
 			fmt.Sprintf("Your parallelism is at least 1.2: the span is at most 80 %% of the work, most of it in measure_test.go:%d (pool_test.TestMeasureSites", long),
 			"Work 40ms, span 32ms; with", "4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
+	})
+}
+
+// If this fails, a user reads that a program which waits is slower than on one processor.
+func TestMeasureWaits(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			sleepFor(w, ms)
+			w.Block(func() { time.Sleep(4 * ms) })
+		})
+		says(t, "P34: the profile", m.String(),
+			"Your span is longer than your work, as it has waits: 5ms, whatever the machine, most of it in measure_test.go:",
+			"Jobs waited for 4ms")
+	})
+}
+
+// If this fails, a profile with many sites is long, or does not say how much it leaves out.
+func TestMeasureManySites(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			pool.Invoke(w, sleepFor, 1*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 2*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 3*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 4*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 5*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 6*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 7*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 8*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 9*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 10*ms, sleepFor, 0)
+		})
+		equal(t, len(m.Sites), 8, "P34: the sites are")
+		equal(t, m.Rest, 3*ms, "P34: the share of other sites is")
+		says(t, "P34: the profile", m.String(), "3ms  other places")
 	})
 }
 
