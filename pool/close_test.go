@@ -81,6 +81,23 @@ func TestCloseInDeferred(t *testing.T) {
 	})
 }
 
+// If this fails, a program that ends a pool with the object that it belongs to hangs in the
+// collector's own goroutine.
+func TestCloseInFinalizer(t *testing.T) {
+	type owner struct{ pool *pool.Pool }
+	eachEnd(t, "in a finalizer, and in a cleanup", func(t *testing.T, workers int, end func(*pool.Pool) error) {
+		closed := make(chan error, 2)
+		func() {
+			o := &owner{poolOf(t, workers)}
+			runtime.SetFinalizer(o, func(o *owner) { closed <- end(o.pool) })
+			runtime.AddCleanup(&owner{o.pool}, func(p *pool.Pool) { closed <- end(p) }, o.pool)
+		}()
+		until(t, "both have run", func() bool { runtime.GC(); return len(closed) == 2 })
+		noError(t, <-closed, "P6: in one of them it returned")
+		noError(t, <-closed, "P6: in the other one it returned")
+	})
+}
+
 // When Close returns, the goroutines of the pool have ended, or are about to return.
 //
 // If this fails, Close has woken the workers, and did not wait for their ends. With one

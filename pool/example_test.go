@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,26 +127,21 @@ func ExampleFork() {
 		"dir/c.txt": {Data: make([]byte, 30)},
 	}
 	var size func(w *pool.Worker, name string) int64
-	size = func(w *pool.Worker, name string) int64 {
+	size = func(w *pool.Worker, name string) (total int64) {
+		info, err := fs.Stat(files, name)
+		if err != nil {
+			return 0
+		}
 		entries, err := fs.ReadDir(files, name)
 		if err != nil { // not a directory
-			info, err := fs.Stat(files, name)
-			if err != nil {
-				return 0
-			}
 			return info.Size()
 		}
-		forks := make([]pool.Forked[string, int64], len(entries))
-		for i, e := range entries {
-			path := e.Name()
-			if name != "." {
-				path = name + "/" + path
-			}
-			forks[i] = pool.Fork(w, size, path)
+		var forks []pool.Forked[string, int64]
+		for _, e := range entries {
+			forks = append(forks, pool.Fork(w, size, path.Join(name, e.Name())))
 		}
-		var total int64
-		for i := len(forks) - 1; i >= 0; i-- { // the newest first
-			total += forks[i].Join(w)
+		for _, f := range slices.Backward(forks) { // the newest first
+			total += f.Join(w)
 		}
 		return total
 	}

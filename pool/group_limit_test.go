@@ -103,34 +103,22 @@ func limitOfProducer(t *testing.T, p *pool.Pool) {
 // limitBesideBusy has a body that is a guest wait for jobs, while others keep all workers until these
 // have run.
 func limitBesideBusy(t *testing.T, p *pool.Pool) {
-	var ran atomic.Int32
 	const jobs = 10
+	var ran atomic.Int32
+	var free func()
 	err := group(t, p, background, func(g round) error {
 		g.SetLimit(1)
-		busy, over := make(chan bool), make(chan bool)
-		runs := func(context.Context, *pool.Worker) error {
-			if ran.Add(1) == jobs {
-				close(over)
-			}
-			return nil
-		}
-		g.w.Block(func() {
-			for range p.Workers() {
-				submitted(t, p, func(*pool.Worker) int { busy <- true; <-over; return 0 })
-			}
-			for range p.Workers() {
-				<-busy
-			}
-		})
+		g.w.Block(func() { free = hold(t, p, p.Workers()) })
 		g.spawn(1, func(_ context.Context, w *pool.Worker) error { // others are kept before the body's
 			for range jobs / 2 {
-				g.Spawn(w, runs)
+				g.Spawn(w, counts(&ran))
 			}
 			return nil
 		})
-		g.spawn(jobs/2, runs)
+		g.spawn(jobs/2, counts(&ran))
 		return nil
 	})
+	free()
 	noError(t, err, "P24: a group whose body was a guest returned")
 	equal(t, ran.Load(), jobs, "P24: of a group whose body was a guest the jobs that have run are")
 }

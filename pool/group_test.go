@@ -177,6 +177,8 @@ func groupContextEnds(t *testing.T, p *pool.Pool) {
 		check(t, err == context.Canceled && began.Load() == 0,
 			"P24: a job was spawned when the context had ended (and %d have begun): Group returned %v, want the context's error", began.Load(), err)
 	}
+	err = pool.RunGroup(ctx, p, bodyOf(func(round) error { began.Add(1); return nil }))
+	check(t, err == context.Canceled && began.Load() == 0, "P24: RunGroup, whose context had ended, returned %v, or has called its body", err)
 }
 
 // groupMisuse hands nil over, and spawns when a group or a scope has ended.

@@ -25,22 +25,13 @@ func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) measure.Prof
 
 func sleepFor(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
 
-// sleepTree sleeps for a millisecond in each leaf, and sleepFib in each call.
+// sleepTree sleeps for a millisecond in each leaf.
 func sleepTree(w *pool.Worker, depth int) int {
 	if depth == 0 {
 		return sleepFor(w, ms)
 	}
 	pool.Invoke(w, sleepTree, depth-1, sleepTree, depth-1)
 	return 0
-}
-
-func sleepFib(w *pool.Worker, n int) int {
-	time.Sleep(ms)
-	if n < 2 {
-		return n
-	}
-	a, b := pool.Invoke(w, sleepFib, n-1, sleepFib, n-2)
-	return a + b
 }
 
 // sleepAside is a fork that another worker runs while the caller is in Block, for d.
@@ -68,8 +59,6 @@ func TestMeasureKnown(t *testing.T) {
 			}
 		}},
 		{"tree", known{64 * ms, ms, 0, 63}, func(w *pool.Worker) { sleepTree(w, 6) }},
-		// fib(10) has 177 calls, of which 10 follow each other.
-		{"fib", known{177 * ms, 10 * ms, 0, 88}, func(w *pool.Worker) { sleepFib(w, 10) }},
 		{"one leaf has half of the work", known{20 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
 			var forks []pool.Forked[time.Duration, int]
 			for i := range 10 {
@@ -83,6 +72,13 @@ func TestMeasureKnown(t *testing.T) {
 		{"not joined", known{4 * ms, 3 * ms, 0, 1}, func(w *pool.Worker) {
 			pool.Fork(w, sleepFor, 3*ms)
 			sleepFor(w, ms)
+		}},
+		{"not joined by a fork", known{6 * ms, 5 * ms, 0, 2}, func(w *pool.Worker) {
+			pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
+				pool.Fork(w, sleepFor, 3*d)
+				return sleepFor(w, d)
+			}, ms).Join(w)
+			sleepFor(w, 2*ms)
 		}},
 		{"scope", known{12 * ms, 8 * ms, 0, 3}, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
@@ -191,6 +187,40 @@ func TestMeasureSites(t *testing.T) {
 		says(t, "P34: the profile", m.String(),
 			fmt.Sprintf("Your parallelism is at least 1.2: the span is at most 80 %% of the work, most of it in measure_test.go:%d (pool_test.TestMeasureSites", long),
 			"Work 40ms, span 32ms; 4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
+	})
+}
+
+// If this fails, a user reads that a program which waits is slower than on one processor.
+func TestMeasureWaits(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			sleepFor(w, ms)
+			w.Block(func() { time.Sleep(4 * ms) })
+		})
+		says(t, "P34: the profile", m.String(),
+			"Your span is longer than your work, as it has waits: 5ms, whatever the machine, most of it in measure_test.go:",
+			"Jobs waited for 4ms")
+	})
+}
+
+// If this fails, a profile with many sites is long, or does not say how much it leaves out.
+func TestMeasureManySites(t *testing.T) {
+	inBubble(t, func(t *testing.T) {
+		m := measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
+			pool.Invoke(w, sleepFor, 1*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 2*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 3*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 4*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 5*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 6*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 7*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 8*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 9*ms, sleepFor, 0)
+			pool.Invoke(w, sleepFor, 10*ms, sleepFor, 0)
+		})
+		equal(t, len(m.Sites), 8, "P34: the sites are")
+		equal(t, m.Rest, 3*ms, "P34: the share of other sites is")
+		says(t, "P34: the profile", m.String(), "3ms  other places")
 	})
 }
 

@@ -144,6 +144,21 @@ func TestForgotten(t *testing.T) {
 			})
 		}
 	})
+	add("fork", false, func(p *pool.Pool, load loader) {
+		for range 5 {
+			do(t, p, func(w *pool.Worker) {
+				f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
+				h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
+				f.Join(w) // out of order
+				h.Join(w)
+				g.Join(w)
+				pool.Fork(w, pass, load()) // and never
+				recovered(func() {
+					pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
+				})
+			})
+		}
+	})
 	add("queued", false, func(p *pool.Pool, load loader) { // workers take several from the queue at a time
 		free := hold(t, p, p.Workers())
 		handles := submittedTimes(t, p, 20, func(*pool.Worker) *cargo { return load() })

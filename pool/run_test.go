@@ -3,6 +3,8 @@ package pool_test
 import (
 	"context"
 	"runtime"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -134,6 +136,26 @@ func TestRunOnNewPool(t *testing.T) {
 				"P28: the first Run on a new pool of %d workers, with %d processors, was queued: %+v", workers, processors, s)
 		}
 	}
+}
+
+// If this fails, a server hangs, or a worker is lost, when more callers come than there are blocks of
+// guests.
+func TestRunOfMany(t *testing.T) {
+	const callers = 10_000
+	p := poolOf(t, 2)
+	during(t, "P11", "10,000 calls of Run at once", func() {
+		var in sync.WaitGroup
+		in.Add(callers)
+		call := func() {
+			do(t, p, func(w *pool.Worker) {
+				in.Done()
+				in.Wait() // each has begun although no other one has ended
+				equal(t, pool.Fork(w, fib, 5).Join(w), 5, "P1: fib(5) is")
+			})
+		}
+		together(slices.Repeat([]func(){call}, callers)...)
+		meet(t, p)
+	})
 }
 
 // A wayIn has fn run as a job with a context, and waits for it.

@@ -72,9 +72,6 @@ func (t *Tape) Add(worker uint32, code uintptr, e record.Event) {
 	t.places[i].written.Store(true)
 }
 
-// Count returns how many events have come.
-func (t *Tape) Count() uint64 { return t.next.Load() }
-
 // Stop ends the recording and returns it, the same one each time. The caller has seen to it that no
 // further events come, but for those on their way.
 func (t *Tape) Stop() *record.Recording {
