@@ -28,7 +28,7 @@ var measureRows = []Mutant{
 		own("TestMeasureNested", "P34: ")},
 	{"pool/inner_measure_lost", at("measured").drop("outer.Include(q)"),
 		own("TestMeasureNested", "P34: the outer one")},
-	{"pool/scope_ends_at_its_body", in("pool/internal/span", "Probe.Close").replace("q.meet(&all.at, all.sums)", "q.meet(new(path), all.sums)"),
+	{"pool/scope_ends_at_its_body", in("pool/internal/span", "Probe.Close").replace("q.meet(q.m.scopes[s])", "q.meet(new(Probe))"),
 		ownOf("pool", "TestMeasureKnown/scope", "P34: scope")},
 	{"pool/nearest_frame_is_the_site", in("pool/internal/span", "Measurement.locate").replace("isOurs(f.Function)", "false"),
 		ownOf("pool", "TestMeasureSites", "P34: ")},
