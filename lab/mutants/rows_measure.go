@@ -40,5 +40,5 @@ var measureRows = []Mutant{
 		replace("return w.measure(w.probe.Piece(loop), fn)", "w.probe.Start(); fn(); w.probe.Stop(); return 0"),
 		own("TestMeasureFan", "P34: five pieces")},
 	{"pool/measured_source_is_a_piece", in("pool/internal/span", "Probe.Spawn").drop("q.Stop()"),
-		own("TestMeasureLoops", "F9: MapSeq")},
+		ownOf("par", "TestMeasureLoops", "F9: MapSeq")},
 }
