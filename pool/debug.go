@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"time"
 
@@ -125,8 +126,9 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 
 // isInside reports whether a line of a stack is a call in this package or in one that it uses for that.
 func isInside(line string) bool {
-	path, ok := strings.CutPrefix(line, "github.com/rouse-go/rouse/")
-	return ok && (strings.HasPrefix(path, "pool.") || strings.HasPrefix(path, "pool/internal/") || strings.HasPrefix(path, "api/prim."))
+	const ours = "github.com/rouse-go/rouse/"
+	inside := []string{ours + "pool.", ours + "pool/internal/", ours + "api/prim.", "runtime/pprof."}
+	return slices.ContainsFunc(inside, func(path string) bool { return strings.HasPrefix(line, path) })
 }
 
 // inShort shortens two lines of a stack to one.

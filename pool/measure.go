@@ -67,24 +67,20 @@ func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile
 	defer measuring.Add(^uint32(0))
 	p.observe(func(o *observer) { o.measured++ })
 	defer p.observe(func(o *observer) { o.measured-- })
-	return run(ctx, p, fn, measured, measuredCall{span.New(fn), fn})
+	return run(ctx, p, fn, measured, fn)
 }
 
 // measuring counts the calls of Measure in the program: package par may use another pool than the measured job.
 // It is no step of the explorer: it spares others a look at the stack, and that decides.
 var measuring prim.ReportNumber
 
-// A job of Measure calls a measuredCall.
-type measuredCall struct {
-	m  *span.Measurement
-	fn func(*Worker)
-}
-
-func measured(w *Worker, c measuredCall) (profile measure.Profile) {
+// measured is the job of Measure.
+func measured(w *Worker, fn func(*Worker)) (profile measure.Profile) {
 	outer := w.probe
 	outer.Stop()
-	calibrate(c.m)
-	q, limit := c.m.Probe(), w.head
+	m := span.New(fn)
+	calibrate(m)
+	q, limit := m.Probe(), w.head
 	w.setProbe(q)
 	defer func() {
 		q.Stop()
@@ -94,7 +90,7 @@ func measured(w *Worker, c measuredCall) (profile measure.Profile) {
 		outer.Start()
 	}()
 	q.Start()
-	c.fn(w)
+	fn(w)
 	if w.head > limit {
 		w.settle(limit)
 	}

@@ -28,7 +28,7 @@ var measureRows = []Mutant{
 		own("TestMeasureNested", "P34: ")},
 	{"pool/inner_measure_lost", at("measured").drop("outer.Include(q)"),
 		own("TestMeasureNested", "P34: the outer one")},
-	{"pool/scope_ends_at_its_body", in("pool/internal/span", "Probe.Close").replace("q.meet(&all.at, all.sums)", "q.meet(new(path), all.sums)"),
+	{"pool/scope_ends_at_its_body", in("pool/internal/span", "Probe.Close").replace("q.meet(q.m.scopes[s])", "q.meet(new(Probe))"),
 		ownOf("pool", "TestMeasureKnown/scope", "P34: scope")},
 	{"pool/nearest_frame_is_the_site", in("pool/internal/span", "Measurement.locate").replace("isOurs(f.Function)", "false"),
 		ownOf("pool", "TestMeasureSites", "P34: ")},
@@ -40,5 +40,5 @@ var measureRows = []Mutant{
 		replace("return w.measure(w.probe.Piece(loop), fn)", "w.probe.Start(); fn(); w.probe.Stop(); return 0"),
 		own("TestMeasureFan", "P34: five pieces")},
 	{"pool/measured_source_is_a_piece", in("pool/internal/span", "Probe.Spawn").drop("q.Stop()"),
-		own("TestMeasureLoops", "F9: MapSeq")},
+		ownOf("par", "TestMeasureLoops", "F9: MapSeq")},
 }

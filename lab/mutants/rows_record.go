@@ -14,7 +14,7 @@ var recordRows = []Mutant{
 		own("TestRecordRefuses", "Pool.Record: while there is another")},
 	{"pool/recorded_end_is_lost", at("Worker.execute").drop("w.ended(false)"),
 		own("TestRecordOfFailures", "Recording.Events: job")},
-	{"pool/recorded_in_any_order", in("pool/internal/tape", "decode").replace("cmp.Compare(a.At, b.At)", "0*cmp.Compare(a.At, b.At)"),
+	{"pool/recorded_in_any_order", in("pool/internal/tape", "decode").replace("cmp.Compare(a.at, b.at)", "0*cmp.Compare(a.at, b.at)"),
 		own("TestRecordOrder", "Recording.Events: ")},
 	{"pool/steal_not_told_to_job", in("pool/internal/tape", "decoder.add").replace("d.all[steal].Job = e.Job", "_ = steal"),
 		ownOf("pool", "TestRecordInVirtualTime", "Recording.Events: ")},

@@ -3,6 +3,7 @@ package span
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -57,13 +58,9 @@ func (m *Measurement) locate(pc uintptr) int {
 
 // isOurs reports whether a function is one of package pool, of those that belong to it, or of par.
 func isOurs(function string) bool {
-	pool := strings.TrimSuffix(reflect.TypeFor[measure.Site]().PkgPath(), "/measure")
-	for _, ours := range []string{pool + ".", pool + "/internal/", pool + "/loops.", strings.TrimSuffix(pool, "pool") + "par."} {
-		if strings.HasPrefix(function, ours) {
-			return true
-		}
-	}
-	return false
+	const ours = "github.com/rouse-go/rouse/"
+	inside := []string{ours + "pool.", ours + "pool/internal/", ours + "pool/loops.", ours + "par."}
+	return slices.ContainsFunc(inside, func(path string) bool { return strings.HasPrefix(function, path) })
 }
 
 // siteOf returns where a function begins.

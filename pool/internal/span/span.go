@@ -26,13 +26,14 @@ type Measurement struct {
 	sites []measure.Site
 	// places has the number of a site for each return address, or inside.
 	places map[uintptr]int
-	// scopes are those that were opened by measured jobs.
-	scopes map[any]*scope
+	// scopes are those that were opened by measured jobs. Of each a probe has what its jobs took that have
+	// ended, and the longest path to an end.
+	scopes map[any]*Probe
 }
 
 // New returns a measurement of fn.
 func New(fn any) *Measurement {
-	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*scope)}
+	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*Probe)}
 	prim.Declare(m)
 	m.sites = append(m.sites, siteOf(fn))
 	return m
@@ -112,9 +113,8 @@ func (s *sums) add(t sums) {
 type Probe struct {
 	m *Measurement
 	// of is the probe of the job that has forked this one; nil of a spawned job, which has a scope.
-	of    *Probe
-	scope *scope
-	site  int // that has called what runs
+	of, scope *Probe
+	site      int // that has called what runs
 	sums
 	// at is the path to where the job has come to.
 	at path
@@ -124,13 +124,6 @@ type Probe struct {
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*Probe
 	number uint64
-}
-
-// A scope has what its jobs took that have ended, and the longest path to an end.
-type scope struct {
-	sums
-	cut bool // it is a loop with a piece
-	at  path
 }
 
 // Start begins a strand: it looks at the clock as late as can be.
@@ -204,7 +197,7 @@ func (q *Probe) Fork(number uint64) *Probe {
 }
 
 // Joins ends the strand before a join, and returns the probe of the fork, or nil if that was made
-// before the measurement began: then it is a part of the strand.
+// before the measurement began: then it is a part of the strand, or a wait.
 func (q *Probe) Joins(number uint64) *Probe {
 	q.Stop()
 	b := q.forked[number]
@@ -217,8 +210,14 @@ func (q *Probe) Joins(number uint64) *Probe {
 // Join goes on with the longer path.
 func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
-	q.meet(&b.at, b.sums)
+	q.meet(b)
 	spares.Put(b)
+}
+
+// meet goes on with the longer path, and adds what the jobs of b took.
+func (q *Probe) meet(b *Probe) {
+	q.at.longer(&b.at)
+	q.sums.add(b.sums)
 }
 
 // End ends the job of b, and returns how long it took. outer is the probe of the job that goes on with its
@@ -228,17 +227,14 @@ func (b *Probe) End(outer *Probe) (took time.Duration) {
 	took = b.took
 	switch {
 	case b.scope != nil:
-		b.scope.join(b)
+		b.m.mu.Lock()
+		defer b.m.mu.Unlock()
+		b.scope.meet(b)
+		spares.Put(b)
 	case b.of == outer:
 		outer.Join(b)
 	}
 	return took
-}
-
-// meet is Join with a path, of jobs that have these sums.
-func (q *Probe) meet(p *path, of sums) {
-	q.at.longer(p)
-	q.sums.add(of)
 }
 
 // Include adds what another measurement has measured within this job.
@@ -263,26 +259,16 @@ func (q *Probe) Leave(around int) { q.site = around }
 func (q *Probe) Open(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	q.m.scopes[s] = new(scope)
+	q.m.scopes[s] = new(Probe)
 }
 
 // Close is called when all jobs of the scope have ended. A strand begins.
 func (q *Probe) Close(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	all := q.m.scopes[s]
+	q.meet(q.m.scopes[s])
 	delete(q.m.scopes, s)
-	q.meet(&all.at, all.sums)
 	q.Start()
-}
-
-// join notes a job that has ended.
-func (s *scope) join(b *Probe) {
-	b.m.mu.Lock()
-	defer b.m.mu.Unlock()
-	s.at.longer(&b.at)
-	s.sums.add(b.sums)
-	spares.Put(b)
 }
 
 // Spawn ends the strand before a Spawn, and returns the probe of the job, or nil if the scope was
@@ -303,8 +289,7 @@ func (q *Probe) Spawn(s any) *Probe {
 // Piece is Spawn for a piece of a loop, for which the scope stands. All but the first count as forks.
 func (q *Probe) Piece(loop any) *Probe {
 	b := q.Spawn(loop)
-	if !b.scope.cut {
-		b.scope.cut = true
+	if b.scope.strands == 0 { // none has ended
 		q.forks--
 	}
 	return b
