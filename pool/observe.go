@@ -177,27 +177,26 @@ func (w *Worker) runMeasured(b *span.Probe, fn func()) {
 	outer := w.probe
 	outer.Stop() // it may wait for a scope
 	defer outer.Start()
-	w.measure(b, fn)
-}
-
-// runPiece calls fn as a piece of the loop, and returns how long it took.
-func (w *Worker) runPiece(loop any, fn func()) time.Duration {
-	return w.measure(w.probe.Piece(loop), fn)
-}
-
-func (w *Worker) measure(b *span.Probe, fn func()) (took time.Duration) {
-	outer, limit := w.probe, w.head
-	defer func() {
-		took = b.End(outer)
-		w.setProbe(outer)
-	}()
-	w.setProbe(b)
-	b.Start()
+	limit := w.head
+	w.beginMeasured(b)
+	defer w.endMeasured(outer)
 	fn()
 	if w.head > limit {
 		w.settle(limit)
 	}
-	return
+}
+
+// beginMeasured has w measure what follows with b.
+func (w *Worker) beginMeasured(b *span.Probe) {
+	w.setProbe(b)
+	b.Start()
+}
+
+// endMeasured ends that, and returns how long it took. What follows belongs to outer.
+func (w *Worker) endMeasured(outer *span.Probe) time.Duration {
+	took := w.probe.End(outer)
+	w.setProbe(outer)
+	return took
 }
 
 // measuredFork returns a function that measures fn, for the next fork of w. The strand ends.

@@ -23,8 +23,10 @@ func init() {
 	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
 	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
-	seam.Piece = func(w, loop any, fn func()) time.Duration { return w.(*Worker).runPiece(loop, fn) }
-	seam.Wait = func(w any, f func()) { w.(*Worker).waitUnmeasured(f) }
+	seam.BeginPiece = func(w, loop any) { w.(*Worker).beginMeasured(w.(*Worker).probe.Piece(loop)) }
+	seam.EndPiece = func(w any, outer *span.Probe) time.Duration { return w.(*Worker).endMeasured(outer) }
+	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
+	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
 	seam.Measured = func() any { return measuredHere() }
 }
 
@@ -104,12 +106,16 @@ func measuredHere() *Worker {
 	return w
 }
 
-// waitUnmeasured calls f as a wait of the measured job of w.
-func (w *Worker) waitUnmeasured(f func()) {
+// pause takes the probe away from a measured job that begins to wait for others.
+func (w *Worker) pause() *span.Probe {
 	q := w.probe
 	q.Wait()
 	w.setProbe(nil)
-	defer q.GoOn()
-	defer w.setProbe(q)
-	f()
+	return q
+}
+
+// resumeProbe gives it back.
+func (w *Worker) resumeProbe(q *span.Probe) {
+	w.setProbe(q)
+	q.GoOn()
 }

@@ -36,9 +36,8 @@ var measureRows = []Mutant{
 		own("TestMeasureLoops", "F9: ")},
 	{"par/limit_counts_as_work", at("config.measured").never("c.limit > 0"),
 		own("TestMeasureLoops", "F9: a limit")},
-	{"pool/pieces_follow_each_other", at("Worker.runPiece").
-		replace("return w.measure(w.probe.Piece(loop), fn)", "w.probe.Start(); fn(); w.probe.Stop(); return 0"),
-		own("TestMeasureFan", "P34: five pieces")},
+	{"pool/branch_forgets_its_path", in("pool/internal/span", "Probe.branch").replace("b.at.set(&q.at)", "_ = q.at"),
+		ownOf("pool", "TestMeasureFan", "P34: five pieces")},
 	{"pool/measured_source_is_a_piece", in("pool/internal/span", "Probe.Spawn").drop("q.Stop()"),
 		ownOf("par", "TestMeasureLoops", "F9: MapSeq")},
 }

@@ -31,7 +31,13 @@ func NewFan(w *pool.Worker) *Fan {
 
 // Piece calls fn, which could begin where the Fan was made, or where the caller has
 // come to since, with Resume. It returns how long fn took, without waits.
-func (f *Fan) Piece(fn func()) time.Duration { return seam.Piece(f.worker, f, fn) }
+func (f *Fan) Piece(fn func()) (took time.Duration) {
+	outer := seam.Probe(f.worker)
+	seam.BeginPiece(f.worker, f)
+	defer func() { took = seam.EndPiece(f.worker, outer) }()
+	fn()
+	return
+}
 
 // Resume measures what follows as a part of the caller's job, which goes on beside the pieces,
 // until the next piece.
@@ -44,4 +50,7 @@ func (f *Fan) Close() {
 }
 
 // Wait calls f, which takes the time of others, as a wait of the measured job of w.
-func Wait(w *pool.Worker, f func()) { seam.Wait(w, f) }
+func Wait(w *pool.Worker, f func()) {
+	defer seam.Resume(w, seam.Pause(w))
+	f()
+}

@@ -34,10 +34,13 @@ var (
 	Record func(worker any, code uintptr, e record.Event) (loop int)
 	// Probe returns the probe that measures the worker's job, or nil.
 	Probe func(worker any) *span.Probe
-	// Piece calls fn as a piece of a measured loop, and returns how long it took.
-	Piece func(worker, loop any, fn func()) time.Duration
-	// Wait calls f as a wait of the worker's measured job.
-	Wait func(worker any, f func())
+	// BeginPiece begins a piece of a measured loop. EndPiece ends it, goes on with the probe of the loop, and
+	// returns how long the piece took. Pause takes the probe away from a measured job that begins to wait, and
+	// Resume gives it back. They are pairs, since a function that is handed over here is on the heap.
+	BeginPiece func(worker, loop any)
+	EndPiece   func(worker any, outer *span.Probe) time.Duration
+	Pause      func(worker any) *span.Probe
+	Resume     func(worker any, q *span.Probe)
 	// Measured returns the worker of the caller if its job is measured, or nil.
 	Measured func() any
 )
