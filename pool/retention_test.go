@@ -224,6 +224,7 @@ func TestContextOutlivesPool(t *testing.T) {
 			result(t, submittedErr(t, p, ctx, fn))
 		},
 		"Wait": func(p *pool.Pool, ctx context.Context) {
+			untilSleeping(t, p) // so that the job has the only worker
 			do(t, p, func(*pool.Worker) { submitted(t, p, nothing).Wait(ctx) })
 		},
 	} {

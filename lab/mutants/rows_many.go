@@ -38,7 +38,7 @@ var manyRows = []Mutant{
 	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("&& ctx.Err() == nil", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
 	{"pool/idle_workers_do_not_count", at("room.take").
-		replace("r.limit+r.idle()", "r.limit"), own("TestRoomForIdleWorkers", "P23: ")},
+		replace("r.limit+r.idle()", "r.limit"), own("TestRoomIsHandedOn", "P23: ")},
 	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.taken() >= r.limit", "nil"),
 		own("TestRoomIsHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex", "threads.take").

@@ -45,7 +45,7 @@ var poolForkRows = []Mutant{
 	{"pool/stop_not_seen_at_return", at("seat.giveBack").drop("if s.stop.Probe() {"),
 		hangs(1, "close_races_submit")},
 	{"pool/published_not_guarded", at("Worker.publishUpTo").drop("f.seq |= guarded"),
-		pooled(0, "fork_stolen", "nil pointer dereference")},
+		pooled(1, "fork_stolen", "P1: the fork was run 2 times")},
 	{"pool/invoke_takes_published", at("Invoke").replace("f.seq&guarded", "0"),
 		pooled(0, "invoke_stolen", "nil pointer dereference")},
 	{"pool/join_ignores_flag", at("Forked.Join").replace("|uint64(w.wanted.Load())", ""),

@@ -18,9 +18,6 @@ var unnoticedRows = []Mutant{
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/job_beneath_counts_on", at("Worker.become").replace("w.state == beside", "w.state == beside && s != covered"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/run_in_block_counts_on", at("runInside").
-		replace("w.release()", "w.publishAll(); if w.seat != nil { w.detach().handOff() }"),
-		own("TestWaitsBeside", "P32: ")},
 	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
 	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").

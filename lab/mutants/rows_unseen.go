@@ -46,7 +46,7 @@ var unseenRows = []Mutant{
 		own("TestCountRefuses", "L5: Add to a latch that is set")},
 	{"pool/close_waits_for_nobody", at("Pool.end").drop("s.lives.Wait()"), own("TestCloseWaits", "P8: ")},
 	{"pool/compact_keeps_public", at("stack.compact").replace(">= s.head", "> s.head"),
-		own("FuzzProgram", ", public true")},
+		own("FuzzProgram", "P1: the stack of")},
 	{"latch/outside_ends_though_set",
 		at("Outside.Wait").replace("if o.leave(place) { return err } break", "o.leave(place); return err"),
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
