@@ -140,7 +140,7 @@ var nameRows = []Mutant{
 	{"pool/panics", at("Pool.hasWork").before("if !p.used() {", `panic("broken")`),
 		own("TestRunOnNewPool", "P6: panic, at ")},
 	{"pool/hangs", at("Pool.hasWork").before("if !p.used() {", "select {}"),
-		own("TestRunOnNewPool", "P6"+noEnd)},
+		own("TestRunOnNewPool", "P6: no end of: Close")},
 	{"par/panics", at("IndexFunc").before("return", `panic("broken")`),
 		own("TestFindsEnd", "F2: panic, at list_test.go:")},
 	{"par/hangs", at("IndexFunc").before("return", "select {}"),
