@@ -24,9 +24,9 @@ import (
 //
 // A failure is repeated by the number of its subtest. A hang is found by the watchdog.
 func FuzzProgram(f *testing.F) {
-	programs := 1200
+	programs := 300
 	if testing.Short() {
-		programs = 200
+		programs = 100
 	}
 	for i := range programs {
 		f.Add(uint64(i))
