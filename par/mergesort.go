@@ -1,323 +1,152 @@
 package par
 
 import (
+	"cmp"
 	"math/bits"
-	"reflect"
+	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/par/internal/merge"
 )
 
-// SortFunc sorts s by cmp, which returns a negative number if a comes before b, a positive
-// one if b comes before a, and 0 if they are equal. Equal elements keep their order.
+// An order is how elements are compared, and how one goroutine sorts some.
 //
-// Of 2048 elements or more, it first looks for a number among the first parts of an element,
-// or the first eight bytes of a string, that has the order of cmp. If it finds one, it sorts
-// by that as [SortKey] does, and by cmp where it is the same. Then it checks the result with
-// cmp. That takes one or two calls of cmp for an element, or more where many have the same
-// number; and a key and an element for each one, twice, or for elements of more than 24 bytes,
-// a key and an index, twice, and an element. If the check fails, it has cost that time and
-// memory, and a merge sort follows.
+// All sorts begin alike: elements in order need only a look, and a sample of pairs shows whether the
+// others are mixed. If they are, and have a key, they are sorted by that. All others are cut into
+// chunks, which leaf sorts, and which are merged then. The cut depends on their number alone. So the
+// result depends on the elements alone, though leaf need not be stable.
 //
-// If there is no such field, or there are fewer elements, from 512 on, and many elements of a
-// sample are equal, it puts each element where its kind is, or between two kinds, with up to six
-// calls of cmp for each; also if 4096 elements or more have pointers. Then it sorts the elements
-// between two kinds. That takes a buffer of the size of s, and a byte for each element.
-//
-// The merge sort calls cmp about len(s)·log₂ len(s) times. It allocates a buffer of the size of
-// s, unless s is small.
-//
-// If s is in order already, or strictly in reverse, it calls cmp len(s)-1 times, and moves nothing
-// or reverses it. It merges up to 16 runs of either. Of 512 elements or more, it calls cmp up to
-// about twice for each, and sorts only the others, if most are equal, or there are two kinds, or if
-// the rest ascends but for one in 8. That takes a buffer for the others, and one of up to the size
-// of s to merge them.
-//
-// A buffer of up to 128 KB is kept for the next sort, without pointers to the elements.
-//
-// If cmp panics, or contradicts itself, s still has all its elements, in some order.
-func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
-	refuse("SortFunc", 0, cmp == nil)
-	c := configured(0, opts)
-	sortFunc(s, watched2(c.gauge, cmp), c)
-	c.finished(len(s))
+// Package slices has the leaves, so a sort is quick with what it is quick with; and merges skip what
+// is in order. There are no further ways for inputs of one kind or another: each would have to be
+// told from all others, and the price of that is paid by all.
+type order[E any] struct {
+	cmp func(a, b E) int
+	// look is how many elements the caller looks at before others help.
+	look int
+	// rise and fall return how many elements s begins with that ascend, or strictly descend.
+	rise, fall func(s []E) int
+	// leaf sorts s. It may use buf, which is as long. If a comparison panics, s has all elements.
+	leaf func(s, buf []E)
 }
 
-func sortFunc[E any](s []E, cmp func(a, b E) int, c config) {
-	alone := len(s) < 2*prim.Size(chunkLeast)
-	if c.gauge != nil {
-		c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
+// ordered is the order of numbers or strings.
+func ordered[E cmp.Ordered]() order[E] {
+	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], func(s, _ []E) { slices.Sort(s) }}
+}
+
+// orderBy is that of a comparison.
+func orderBy[E any](cmp func(a, b E) int, stable bool) *order[E] {
+	o := &order[E]{cmp, orderedAlone, risesBy(cmp), fallsBy(cmp), func(s, _ []E) { slices.SortFunc(s, cmp) }}
+	if stable {
+		o.leaf = func(s, buf []E) { merge.Sort(s, buf, cmp) }
 	}
-	switch {
-	case len(s) <= prim.Size(tiny):
-		insertion(s, cmp)
-	case alone:
-		sortAlone(s, cmp, false)
-	default:
-		m := &mergeSort[E]{cmp: cmp, s: s}
-		c.loop = &m.merging.loop // for all loops of the sort, one after the other
-		m.config = c.further()
-		m.sort(c)
-	}
+	return o
 }
 
 const (
-	// leafMost is how many elements the merge sort has sorted by insertion.
-	leafMost = 16
-	// stackMost is how many elements are sorted with a buffer on the stack, if they are
-	// small.
-	stackMost = 64
-	// chunkLeast is how many elements a chunk has at least, if there are several.
-	chunkLeast = 1 << 10
-	// chunks is how many there are, at most.
-	chunks = 1 << 7
+	// samplePairs is how many pairs of elements show whether they are mixed, and sampleStep how far
+	// apart the two of a pair are: elements that are only a few places off are not mixed.
+	samplePairs = 64
+	sampleStep  = 16
+	// leafMost is how many elements that are not mixed one goroutine sorts alone: most of them are
+	// sorted sooner than others have come.
+	leafMost = 1 << 15
+	// chunkLeast bounds the number of chunks: its square is at most one for so many elements.
+	chunkLeast = 1 << 9
 )
 
-// A mergeSort sorts chunks of s, each by one worker, and then merges neighbours until one
-// is left: each pair of them by several workers. Levels of merges alternate between s and a
-// buffer. The chunks depend on the length alone.
-//
-// A panic of cmp finds all elements where the level reads from, which is left as it was;
-// see chunkSort for the chunks.
-type mergeSort[E any] struct {
-	config config
-	cmp    func(a, b E) int
-	s, buf []E
-	loan   *loan
-	n      int  // of chunks, a power of two
-	inBuf  bool // the elements are there
-	toBuf  bool // chunks are sorted to there
-	// merging is for one level after the other.
-	merging merging[E]
-}
-
-// sort reports by c.
-func (m *mergeSort[E]) sort(c config) {
-	if m.ordered() {
-		return
-	}
-	if kinds := kindsOf(m.s, kindsFew, m.cmp); kinds != nil {
-		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, 2*len(m.s)))
-		return
-	}
-	if field := fieldOf(m.s, m.cmp); field != nil {
-		if sortByKey(m.s, keys[E]{field: field}, m.cmp, c.stage(len(m.s), 0, 1, 2)) {
-			return
-		}
-		c = c.stage(len(m.s), 1, 2, 2)
-	}
-	if kinds := kindsOf(m.s, kindsWanted[E](len(m.s)), m.cmp); kinds != nil {
-		sortKinds(m.s, kinds, m.cmp, c.calling(len(m.s), 0, 1, 1, len(m.s)*bits.Len(uint(len(kinds)))))
-		return
-	}
-	m.merge(c)
-}
-
-// kindsWanted is of how many kinds n elements may be to be told apart by these.
-func kindsWanted[E any](n int) int {
-	if n >= 4*prim.Size(chunkLeast) && pointers(reflect.TypeFor[E]()) {
-		return kindsAny // merges look at what they point to, in no order, at each level
-	}
-	return kindsSample
-}
-
-// merge sorts chunks and merges them.
-func (m *mergeSort[E]) merge(c config) {
-	m.buf, m.loan = borrow[E](len(m.s))
-	for m.n = 1; m.n < chunks && len(m.s)/(2*m.n) >= prim.Size(chunkLeast); m.n *= 2 {
-		m.inBuf = !m.inBuf // so that the last level ends in s
-	}
-	defer m.restore()
-	// A chunk costs a merge for each time that it is halved.
-	chunk := bits.Len(uint(len(m.s) / m.n))
-	levels := bits.Len(uint(m.n)) - 1
-	m.chunks(c.calling(len(m.s), 0, chunk, chunk+levels, len(m.s)*chunk))
-	if m.joined() {
-		return
-	}
-	for level := range levels {
-		m.level(c.calling(len(m.s), chunk+level, chunk+level+1, chunk+levels, len(m.s)))
-	}
-}
-
-// ordered sorts s if it is in order, or strictly in reverse, or nearly so, and reports whether it
-// did.
-func (m *mergeSort[E]) ordered() bool {
-	known := ascending(m.s, m.cmp, &m.config)
-	if known == len(m.s) {
+// sort sorts s if it is in order, or in reverse, or if it is not mixed, and reports whether it did.
+func (o *order[E]) sort(s []E, c config) bool {
+	further := c.further()
+	switch n := reach(s, o.look, o.rise, &further); {
+	case n == len(s):
+		return true
+	case n == 1 && reach(s, o.look, o.fall, &further) == len(s):
+		reverseAll(s, o.look, further)
+		return true
+	case o.mixed(s):
+		return false
+	case len(s) <= prim.Size(leafMost):
+		o.leaf(s, nil)
 		return true
 	}
-	if known == 1 && descends(m.s, m.cmp, m.config) {
-		reverseAll(m.s, m.config)
-		return true
-	}
-	return naturalFunc(m.s, known, m.cmp, func(s []E) { sortFunc(s, m.cmp, m.config) })
-}
-
-// restore puts the elements back into s, and the buffer back.
-func (m *mergeSort[E]) restore() {
-	if m.inBuf {
-		copyAll(m.s, m.buf, m.config)
-	}
-	giveBack(m.buf, m.loan)
-}
-
-func (m *mergeSort[E]) bound(chunk int) int {
-	n := len(m.s)
-	return n/m.n*chunk + n%m.n*chunk/m.n
-}
-
-// chunks sorts each chunk.
-func (m *mergeSort[E]) chunks(c config) {
-	m.toBuf, m.inBuf = m.inBuf, false // s has all elements, whatever the chunks do
-	do(m.n, (*sortChunks[E])(m), c)
-	m.inBuf = m.toBuf
-}
-
-// sortChunks has no other methods than that of a loop, as all types that are generic and do one:
-// each method is compiled for each type of elements, and those of an embedded type are, too.
-type sortChunks[E any] mergeSort[E]
-
-func (m *sortChunks[E]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		from, to := (*mergeSort[E])(m).bound(i), (*mergeSort[E])(m).bound(i+1)
-		s, buf := m.s[from:to], m.buf[from:to]
-		switch ordered := nearlyOrdered(s, m.cmp); {
-		case !ordered:
-			sortChunk(s, buf, m.toBuf, m.cmp)
-		case m.toBuf:
-			copy(buf, s)
-		}
-	}
-	return nil
-}
-
-// joined reports whether the chunks, one after the other, are in order.
-func (m *mergeSort[E]) joined() bool {
-	s := m.s
-	if m.inBuf {
-		s = m.buf
-	}
-	for i := 1; i < m.n; i++ {
-		if b := m.bound(i); m.cmp(s[b], s[b-1]) < 0 {
-			return false
-		}
-	}
+	o.mergeSort(s, c)
 	return true
 }
 
-// level merges pairs of neighbours.
-func (m *mergeSort[E]) level(c config) {
-	from, to := m.s, m.buf
-	if m.inBuf {
-		from, to = to, from
-	}
-	g := &m.merging
-	g.cmp, g.pairs = m.cmp, g.pairs[:0]
-	for i := 0; i < m.n; i += 2 {
-		lo, mid, hi := m.bound(i), m.bound(i+1), m.bound(i+2)
-		g.pairs = append(g.pairs, pair[E]{to[lo:hi], from[lo:mid], from[mid:hi]})
-	}
-	g.merge(c)
-	m.inBuf = !m.inBuf
-	m.n /= 2
-}
-
-// insertion sorts a few elements. It moves them when it has found the place of one, so a
-// panic of cmp finds all of them.
-func insertion[E any](s []E, cmp func(a, b E) int) {
-	for i := 1; i < len(s); i++ {
-		x, j := s[i], i
-		for j > 0 && cmp(x, s[j-1]) < 0 {
-			j--
-		}
-		if j < i {
-			copy(s[j+1:i+1], s[j:i])
-			s[j] = x
+// mixed reports whether a sample of pairs is as one of random elements: at least a quarter are in
+// order, and a quarter are not, and few are equal. The pairs lie where a generator of random numbers
+// says, so that they do not follow a pattern of s.
+func (o *order[E]) mixed(s []E) bool {
+	step := min(sampleStep, len(s)-1)
+	random, up, down := uint64(0), 0, 0
+	for range samplePairs {
+		random = random*6364136223846793005 + 1442695040888963407
+		at, _ := bits.Mul64(random, uint64(len(s)-step))
+		switch c := o.cmp(s[int(at)+step], s[at]); {
+		case c < 0:
+			down++
+		case c > 0:
+			up++
 		}
 	}
+	return min(up, down) >= samplePairs/4 && up+down >= samplePairs-samplePairs/5
 }
 
-// sortAlone sorts by one worker. known says that the elements are between two kinds of more.
-func sortAlone[E any](s []E, cmp func(a, b E) int, known bool) {
-	if len(s) <= prim.Size(tiny) {
-		insertion(s, cmp)
-		return
+// chunks returns into how many chunks n elements are cut, a power of two: about as many as each then
+// has hundreds. So a chunk of few elements has a few thousand, and the number of levels stays small.
+func chunks(n int) int {
+	all := 1
+	for 4*all*all <= n/prim.Size(chunkLeast) {
+		all *= 2
 	}
-	if nearlyOrdered(s, cmp) {
-		return
-	}
-	if !known && len(s) >= prim.Size(kindsLeast) {
-		if kinds := kindsOf(s, kindsSample, cmp); kinds != nil {
-			sortKindsAlone(s, kinds, cmp)
-			return
+	return all
+}
+
+// mergeSort sorts chunks, each by one worker, and then merges neighbours until one is left, each two
+// of them by several workers.
+func (o *order[E]) mergeSort(s []E, c config) {
+	buf, n := uncleared[E](len(s)), chunks(len(s))
+	bound := func(chunk int) int { return len(s)/n*chunk + len(s)%n*chunk/n }
+	// A chunk costs a merge for each time that it could be halved.
+	done, all := bits.Len(uint(len(s)/n)), bits.Len(uint(len(s)))
+	spread(n, func(i, end int) {
+		for ; i < end; i++ {
+			lo, hi := bound(i), bound(i+1)
+			o.leaf(s[lo:hi], buf[lo:hi])
 		}
-	}
-	if len(s) <= stackMost && reflect.TypeFor[E]().Size() <= largeItem {
-		sortOnStack(s, cmp)
-		return
-	}
-	buf, loan := borrow[E](len(s))
-	sortChunk(s, buf, false, cmp)
-	giveBack(buf, loan)
-}
-
-// nearlyOrdered sorts s by one worker if it is nearly in order, and reports whether it did.
-func nearlyOrdered[E any](s []E, cmp func(a, b E) int) bool {
-	return naturalFunc(s, 0, cmp, func(s []E) { sortAlone(s, cmp, false) })
-}
-
-// sortOnStack sorts up to stackMost elements without an allocation.
-func sortOnStack[E any](s []E, cmp func(a, b E) int) {
-	var buf [stackMost]E
-	sortChunk(s, buf[:len(s)], false, cmp)
-}
-
-// sortChunk sorts s in place or to buf. Either way, s has all elements if cmp panics.
-func sortChunk[E any](s, buf []E, toBuf bool, cmp func(a, b E) int) {
-	c := chunkSort[E]{cmp: cmp, s: s, buf: buf}
-	defer c.restore()
-	if toBuf {
-		c.sortToBuf(0, len(s))
-	} else {
-		c.sort(0, len(s))
+	}, c.stage(len(s), 0, done, all))
+	for ; n > 1; n /= 2 {
+		var pairs []pair[E]
+		for i := 0; i < n; i += 2 {
+			lo, mid := bound(i), bound(i+1)
+			from, to := merge.Overlap(s[lo:bound(i+2)], mid-lo, o.cmp)
+			if from, to = lo+from, lo+to; from < to {
+				pairs = append(pairs, pair[E]{s[from:to], buf[from:mid], buf[mid:to]})
+			}
+		}
+		o.mergeBack(pairs, c.stage(len(s), done, done+1, all))
+		done++
 	}
 }
 
-// A chunkSort is a merge sort by one worker. A merge leaves what it reads as it is, so that
-// all elements are there if cmp panics. One from the buffer overwrites s, so the chunkSort
-// notes which elements these are.
-type chunkSort[E any] struct {
-	cmp    func(a, b E) int
-	s, buf []E
-	lo, hi int // the elements that are being merged from the buffer
-}
-
-// restore puts back into s what has not been merged to the end.
-func (c *chunkSort[E]) restore() { copy(c.s[c.lo:c.hi], c.buf[c.lo:c.hi]) }
-
-// sort sorts elements lo to hi-1 of s in place.
-func (c *chunkSort[E]) sort(lo, hi int) {
-	if hi-lo <= prim.Size(leafMost) {
-		insertion(c.s[lo:hi], c.cmp)
-		return
-	}
-	mid := int(uint(lo+hi) / 2)
-	c.sortToBuf(lo, mid)
-	c.sortToBuf(mid, hi)
-	c.lo, c.hi = lo, hi
-	mergeTo(c.s[lo:hi], c.buf[lo:mid], c.buf[mid:hi], c.cmp)
-	c.lo, c.hi = 0, 0
-}
-
-// sortToBuf sorts elements lo to hi-1 of s to the buffer. It leaves them in s, in some order.
-func (c *chunkSort[E]) sortToBuf(lo, hi int) {
-	if hi-lo <= prim.Size(leafMost) {
-		copy(c.buf[lo:hi], c.s[lo:hi])
-		insertion(c.buf[lo:hi], c.cmp)
-		return
-	}
-	mid := int(uint(lo+hi) / 2)
-	c.sort(lo, mid)
-	c.sort(mid, hi)
-	mergeTo(c.buf[lo:hi], c.s[lo:mid], c.s[mid:hi], c.cmp)
+// mergeBack merges pairs, of which both sides lie one after the other where they are to be merged to.
+// It copies them to where the pair says that they are. If a comparison panics, it copies them back.
+func (o *order[E]) mergeBack(pairs []pair[E], c config) {
+	m := mergingOf(pairs, o.cmp)
+	both := func(p pair[E]) []E { return p.a[:len(p.to)] }
+	m.each(func(i, block int) {
+		p := pairs[i]
+		copy(both(p)[m.place(p, block):], p.to[m.place(p, block):m.place(p, block+1)])
+	}, c.further())
+	merged := false
+	defer func() {
+		for _, p := range pairs {
+			if !merged {
+				copy(p.to, both(p))
+			}
+		}
+	}()
+	m.merge(c)
+	merged = true
 }

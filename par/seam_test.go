@@ -242,36 +242,6 @@ func TestSortSuffixes(t *testing.T) {
 	}
 }
 
-// Strings that part one by one, and of which each sample has the least, so that it tells none
-// of the others apart: in the end one worker compares them.
-func TestSortAgainstSamples(t *testing.T) {
-	const n = par.RadixAlone + 2*par.SamplesMost*par.SampleMost
-	rank := make([]int, n)
-	left := make([]int, n)
-	for i := range left {
-		left[i], rank[i] = i, n+i*7919%n
-	}
-	for next := range par.SamplesMost {
-		for i := range par.SampleMost {
-			at := i * len(left) / par.SampleMost
-			rank[left[at]] = next*par.SampleMost + i
-		}
-		left = slices.DeleteFunc(left, func(i int) bool { return rank[i] < n })
-	}
-	common := strings.Repeat("c", 100)
-	s := make([]string, 0, n)
-	for _, r := range rank {
-		s = append(s, common+fmt.Sprintf("%09d", r))
-	}
-	for step := range par.StepsMost + 1 { // one of them parts in each step
-		s = append(s, common[:8*step+4]+"a")
-	}
-	want := slices.Sorted(slices.Values(s))
-	if par.Sort(s, par.On(newPool(t, pool.WithWorkers(2)))); !slices.Equal(s, want) {
-		t.Errorf("F1: Sort of %d strings that part one by one does not sort", len(s))
-	}
-}
-
 // Elements of few kinds, in an order that no field has, take some comparisons each, and not as
 // many as their number has digits. A kind that no sample has is none the worse.
 func TestSortFewKinds(t *testing.T) {
