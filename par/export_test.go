@@ -9,7 +9,6 @@ import (
 // Where operations begin to do something else, or a block of theirs ends.
 const (
 	OrderedAlone = orderedAlone
-	ChunkLeast   = chunkLeast
 	PickBlock    = pickBlock
 	RadixAlone   = radix.Alone
 	RadixBlock   = radix.Block

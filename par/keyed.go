@@ -20,6 +20,23 @@ func (k keys[E]) of(x *E) uint64 {
 	return k.by(*x)
 }
 
+// fewKeys is how many elements are sorted by insertion, with their keys on the stack.
+const fewKeys = 64
+
+func insertByKey[E any](s []E, keys keys[E]) {
+	var of [fewKeys]uint64
+	for i := range s {
+		of[i] = keys.of(&s[i])
+	}
+	for i := 1; i < len(s); i++ {
+		x, key, j := s[i], of[i], i
+		for ; j > 0 && of[j-1] > key; j-- {
+			s[j], of[j] = s[j-1], of[j-1]
+		}
+		s[j], of[j] = x, key
+	}
+}
+
 // largeItem is the size of elements up to which they are moved with their keys. Larger ones
 // are moved once, in the end.
 const largeItem = 24
@@ -27,7 +44,8 @@ const largeItem = 24
 // sortByKey sorts s by keys, stably. If cmp is not nil, it must prove to have the same order,
 // or s is left as it was.
 func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
-	if len(s) < 2 {
+	if cmp == nil && len(s) <= fewKeys {
+		insertByKey(s, keys)
 		return true
 	}
 	if reflect.TypeFor[E]().Size() <= largeItem {
@@ -79,13 +97,13 @@ func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 // key. There is just one stable order, and this is it.
 func sortItems[P any](all []radix.Item[P], cmp func(a, b P) int, c config) (proved bool) {
 	loop, further := c.steps(len(all)), c.further()
-	if reach(all, orderedAlone, rise, &further) < len(all) {
+	if reach(all, 1, rise, &further) < len(all) {
 		radix.Sort(&radix.Items[P]{all, uncleared[radix.Item[P]](len(all))}, len(all), loop)
 	}
 	if cmp == nil {
 		return true
 	}
-	return radix.Ties(all, func(group []radix.Item[P]) bool { return sortGroup(group, cmp) }, func(a, b P) bool { return cmp(a, b) < 0 }, loop)
+	return radix.Ties(all, func(lo, hi int) bool { return sortGroup(all[lo:hi], cmp) }, func(a, b P) bool { return cmp(a, b) < 0 }, loop)
 }
 
 // rise returns how many items s begins with whose keys ascend.

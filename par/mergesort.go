@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/par/internal/merge"
@@ -27,16 +28,23 @@ type order[E any] struct {
 	rise, fall func(s []E) int
 	// leaf sorts s. It may use buf, which is as long. If a comparison panics, s has all elements.
 	leaf func(s, buf []E)
+	// unique says that elements in order are the same whatever sorts them: equal ones are.
+	unique bool
 }
 
-// ordered is the order of numbers or strings.
-func ordered[E cmp.Ordered]() order[E] {
-	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], func(s, _ []E) { slices.Sort(s) }}
+// ordered is the order of numbers or strings. Floats that are equal can be told apart.
+func ordered[E cmp.Ordered](unique bool) order[E] {
+	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], func(s, _ []E) { slices.Sort(s) }, unique}
 }
 
 // orderBy is that of a comparison.
 func orderBy[E any](cmp func(a, b E) int, stable bool) *order[E] {
-	o := &order[E]{cmp, orderedAlone, risesBy(cmp), fallsBy(cmp), func(s, _ []E) { slices.SortFunc(s, cmp) }}
+	o := &order[E]{
+		cmp: cmp, look: orderedAlone,
+		rise: func(s []E) int { return risesFunc(s, cmp) },
+		fall: func(s []E) int { return fallsFunc(s, cmp) },
+		leaf: func(s, _ []E) { slices.SortFunc(s, cmp) },
+	}
 	if stable {
 		o.leaf = func(s, buf []E) { merge.Sort(s, buf, cmp) }
 	}
@@ -53,15 +61,24 @@ const (
 	leafMost = 1 << 15
 	// chunkLeast bounds the number of chunks: its square is at most one for so many elements.
 	chunkLeast = 1 << 9
+	// chunkSample is how many elements of each chunk show where buckets are to begin.
+	chunkSample = 16
 )
 
 // sort sorts s if it is in order, or in reverse, or if it is not mixed, and reports whether it did.
 func (o *order[E]) sort(s []E, c config) bool {
 	further := c.further()
-	switch n := reach(s, o.look, o.rise, &further); {
+	reach := func(of func([]E) int) int {
+		few := min(prim.Size(o.look), len(s))
+		if n := of(s[:few]); n < few || n == len(s) {
+			return n
+		}
+		return reach(s, few, of, &further)
+	}
+	switch n := reach(o.rise); {
 	case n == len(s):
 		return true
-	case n == 1 && reach(s, o.look, o.fall, &further) == len(s):
+	case n == 1 && reach(o.fall) == len(s):
 		reverseAll(s, o.look, further)
 		return true
 	case o.mixed(s):
@@ -103,50 +120,128 @@ func chunks(n int) int {
 	return all
 }
 
-// mergeSort sorts chunks, each by one worker, and then merges neighbours until one is left, each two
-// of them by several workers.
+// mergeSort sorts chunks, each by one worker, and then merges them: what lies between two elements of
+// a sample is put together, in as many buckets as there were chunks, and one worker merges each. So
+// all elements go to the buffer and back once, and merges find them in a cache.
+// That is parallel sorting by regular sampling (Shi and Schaeffer, 1992).
+//
+// Equal elements are in the same bucket, in the order of their chunks. So the sort is stable if leaf is.
 func (o *order[E]) mergeSort(s []E, c config) {
-	buf, n := uncleared[E](len(s)), chunks(len(s))
-	bound := func(chunk int) int { return len(s)/n*chunk + len(s)%n*chunk/n }
+	n := chunks(len(s))
+	if n == 1 || o.unique && c.workers() == 1 {
+		o.leaf(s, nil)
+		return
+	}
 	// A chunk costs a merge for each time that it could be halved.
 	done, all := bits.Len(uint(len(s)/n)), bits.Len(uint(len(s)))
+	m := &mergeSort[E]{order: o, s: s, buf: uncleared[E](len(s)), n: n}
 	spread(n, func(i, end int) {
 		for ; i < end; i++ {
-			lo, hi := bound(i), bound(i+1)
-			o.leaf(s[lo:hi], buf[lo:hi])
+			lo, hi := m.bound(i), m.bound(i+1)
+			o.leaf(s[lo:hi], m.buf[lo:hi])
 		}
 	}, c.stage(len(s), 0, done, all))
-	for ; n > 1; n /= 2 {
-		var pairs []pair[E]
-		for i := 0; i < n; i += 2 {
-			lo, mid := bound(i), bound(i+1)
-			from, to := merge.Overlap(s[lo:bound(i+2)], mid-lo, o.cmp)
-			if from, to = lo+from, lo+to; from < to {
-				pairs = append(pairs, pair[E]{s[from:to], buf[from:mid], buf[mid:to]})
+	if m.joined() {
+		return
+	}
+	m.cut(c.further())
+	m.deal(c.further())
+	defer m.restore()
+	spread(n, m.merge, c.stage(len(s), done, all, all))
+}
+
+// A mergeSort is what a sort knows between its loops.
+type mergeSort[E any] struct {
+	*order[E]
+	s, buf []E
+	n      int // of chunks, and of buckets
+	// cuts is where each bucket begins in each chunk, and where the last one ends.
+	cuts [][]int
+	// ends is where the elements of each chunk end in each bucket, from its beginning on.
+	ends [][]int
+	// begins is where each bucket begins, and the last one ends.
+	begins []int
+	// back says which buckets are in s. Each is written by the worker that has the bucket.
+	back []bool
+}
+
+func (m *mergeSort[E]) bound(chunk int) int { return len(m.s)/m.n*chunk + len(m.s)%m.n*chunk/m.n }
+
+// joined reports whether the chunks, one after the other, are in order.
+func (m *mergeSort[E]) joined() bool {
+	for i := 1; i < m.n; i++ {
+		if b := m.bound(i); m.cmp(m.s[b], m.s[b-1]) < 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// cut finds where the buckets begin in the chunks. They ascend, also if cmp contradicts itself.
+func (m *mergeSort[E]) cut(c config) {
+	sample := make([]E, 0, m.n*chunkSample)
+	for i := range m.n {
+		lo, hi := m.bound(i), m.bound(i+1)
+		for at := range chunkSample {
+			sample = append(sample, m.s[lo+(hi-lo)*at/chunkSample])
+		}
+	}
+	merge.Sort(sample, nil, m.cmp)
+	m.cuts = make([][]int, m.n)
+	spread(m.n, func(i, end int) {
+		for ; i < end; i++ {
+			cuts, at, hi := make([]int, m.n+1), m.bound(i), m.bound(i+1)
+			for b := range cuts {
+				if cuts[b] = at; b < m.n-1 {
+					first := sample[(b+1)*chunkSample]
+					at += sort.Search(hi-at, func(j int) bool { return m.cmp(m.s[at+j], first) >= 0 })
+				} else {
+					at = hi
+				}
+			}
+			m.cuts[i] = cuts
+		}
+	}, c)
+}
+
+// deal copies the elements of each bucket to where it is in the buffer.
+func (m *mergeSort[E]) deal(c config) {
+	m.begins, m.ends, m.back = make([]int, m.n+1), make([][]int, m.n), make([]bool, m.n)
+	for b := range m.n {
+		m.ends[b] = make([]int, m.n)
+		end := 0
+		for i, cuts := range m.cuts {
+			end += cuts[b+1] - cuts[b]
+			m.ends[b][i] = end
+		}
+		m.begins[b+1] = m.begins[b] + end
+	}
+	spread(m.n, func(i, end int) {
+		for ; i < end; i++ {
+			for b := range m.n {
+				part := m.s[m.cuts[i][b]:m.cuts[i][b+1]]
+				copy(m.buf[m.begins[b]+m.ends[b][i]-len(part):], part)
 			}
 		}
-		o.mergeBack(pairs, c.stage(len(s), done, done+1, all))
-		done++
+	}, c)
+}
+
+// merge merges buckets.
+func (m *mergeSort[E]) merge(b, end int) {
+	for ; b < end; b++ {
+		lo, hi := m.begins[b], m.begins[b+1]
+		s, buf := m.s[lo:hi], m.buf[lo:hi]
+		copy(s, buf)
+		m.back[b] = true
+		merge.Runs(s, buf, m.ends[b], m.cmp)
 	}
 }
 
-// mergeBack merges pairs, of which both sides lie one after the other where they are to be merged to.
-// It copies them to where the pair says that they are. If a comparison panics, it copies them back.
-func (o *order[E]) mergeBack(pairs []pair[E], c config) {
-	m := mergingOf(pairs, o.cmp)
-	both := func(p pair[E]) []E { return p.a[:len(p.to)] }
-	m.each(func(i, block int) {
-		p := pairs[i]
-		copy(both(p)[m.place(p, block):], p.to[m.place(p, block):m.place(p, block+1)])
-	}, c.further())
-	merged := false
-	defer func() {
-		for _, p := range pairs {
-			if !merged {
-				copy(p.to, both(p))
-			}
+// restore puts the other buckets back if a comparison has panicked.
+func (m *mergeSort[E]) restore() {
+	for b, back := range m.back {
+		if lo, hi := m.begins[b], m.begins[b+1]; !back {
+			copy(m.s[lo:hi], m.buf[lo:hi])
 		}
-	}()
-	m.merge(c)
-	merged = true
+	}
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/rouse-go/rouse/par/internal/radix"
 )
 
-// spread calls f with ranges of the indices 0 to n-1. The pool notes by where the code of f begins
-// whether such loops are short.
+// spread calls f with ranges of the indices 0 to n-1. The pool notes by where the code of f begins,
+// and that of the user's function, whether such loops are short.
 func spread(n int, f func(lo, hi int), c config) {
-	c.code = codeOf(f)
+	c.code = c.code*31 + codeOf(f)
 	do(n, ranges(f), c)
 }
 

@@ -16,7 +16,11 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 		stage := c.stage(len(s), 0, 1, 1)
 		all = &stage
 	}
-	return c.ends(len(s), reach(s, orderedAlone, rises[E], all) == len(s))
+	few := s[:min(prim.Size(orderedAlone), len(s))] // a small call needs no function
+	if n := rises(few); n < len(few) || n == len(s) {
+		return c.ends(len(s), n == len(s))
+	}
+	return c.ends(len(s), reached(all.do(len(s)-len(few), rising[E](s[len(few)-1:])), len(s), len(few)) == len(s))
 }
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
@@ -32,25 +36,31 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 		stage := c.calling(len(s), 0, 1, 1, len(s))
 		all = &stage
 	}
-	return c.ends(len(s), reach(s, orderedAlone, risesBy(watched2(c.gauge, cmp)), all) == len(s))
+	cmp = watched2(c.gauge, cmp)
+	few := s[:min(prim.Size(orderedAlone), len(s))]
+	if n := risesFunc(few, cmp); n < len(few) || n == len(s) {
+		return c.ends(len(s), n == len(s))
+	}
+	return c.ends(len(s), reached(all.do(len(s)-len(few), &risingFunc[E]{s[len(few)-1:], cmp}), len(s), len(few)) == len(s))
 }
 
 // orderedAlone is how many elements are looked at before those that may be shared. It
 // spares a small call an allocation.
 const orderedAlone = 256
 
-// reach returns how many elements s begins with that are in an order; the caller looks at the first
-// ones alone. of returns the same of a part of s; it looks from the lower end, so that the lowest element counts that is not in order, or for
-// which a comparison panics.
-func reach[E any](s []E, alone int, of func([]E) int, c *config) int {
-	few := min(prim.Size(alone), len(s))
-	if n := of(s[:few]); n < few || few == len(s) {
-		return n
-	}
-	if at, ok := c.do(len(s)-few, &reaching[E]{s[few-1:], of}).(descent); ok {
+// reach returns how many elements s begins with that are in an order, if the first few are. of returns
+// the same of a part of s; it looks from the lower end, so that the lowest element counts that is not
+// in order, or for which a comparison panics.
+func reach[E any](s []E, few int, of func([]E) int, c *config) int {
+	return reached(c.do(len(s)-few, &reaching[E]{s[few-1:], of}), len(s), few)
+}
+
+// reached returns the same from the result of a loop over the others.
+func reached(err error, n, few int) int {
+	if at, ok := err.(descent); ok {
 		return few + int(at)
 	}
-	return len(s)
+	return n
 }
 
 // A descent ends the loop: the index of an element that is not in order. Nobody sees it.
@@ -58,14 +68,29 @@ type descent int
 
 func (descent) Error() string { return "par: not in order" }
 
-// reaching fails where an element is not in order with the one before.
+// A reaching fails where an element is not in order with the one before.
 type reaching[E any] struct {
 	s  []E
 	of func([]E) int
 }
 
-func (r *reaching[E]) run(lo, hi int) error {
-	if n := r.of(r.s[lo : hi+1]); n <= hi-lo {
+func (r *reaching[E]) run(lo, hi int) error { return descentIn(r.of(r.s[lo:hi+1]), lo, hi) }
+
+// rising and risingFunc are the same without a function, which would be one object more.
+type rising[E cmp.Ordered] []E
+
+func (s rising[E]) run(lo, hi int) error { return descentIn(rises(s[lo:hi+1]), lo, hi) }
+
+type risingFunc[E any] struct {
+	s   []E
+	cmp func(a, b E) int
+}
+
+func (r *risingFunc[E]) run(lo, hi int) error { return descentIn(risesFunc(r.s[lo:hi+1], r.cmp), lo, hi) }
+
+// descentIn returns a descent if n elements from lo on are in order, and these are not all.
+func descentIn(n, lo, hi int) error {
+	if n <= hi-lo {
 		return descent(lo + n - 1)
 	}
 	return nil
@@ -96,25 +121,21 @@ func falls[E cmp.Ordered](s []E) int {
 	return len(s)
 }
 
-// risesBy and fallsBy are the same by a comparison.
-func risesBy[E any](cmp func(a, b E) int) func([]E) int {
-	return func(s []E) int {
-		for i := 1; i < len(s); i++ {
-			if cmp(s[i], s[i-1]) < 0 {
-				return i
-			}
+// risesFunc and fallsFunc are the same by a comparison.
+func risesFunc[E any](s []E, cmp func(a, b E) int) int {
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i], s[i-1]) < 0 {
+			return i
 		}
-		return len(s)
 	}
+	return len(s)
 }
 
-func fallsBy[E any](cmp func(a, b E) int) func([]E) int {
-	return func(s []E) int {
-		for i := 1; i < len(s); i++ {
-			if cmp(s[i], s[i-1]) >= 0 {
-				return i
-			}
+func fallsFunc[E any](s []E, cmp func(a, b E) int) int {
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i], s[i-1]) >= 0 {
+			return i
 		}
-		return len(s)
 	}
+	return len(s)
 }

@@ -73,11 +73,11 @@ func sortView(s reflect.Value, c config) {
 
 // The orders are made once: to make one allocates.
 var (
-	float32s, float64s            = ordered[float32](), ordered[float64]()
-	int8s, int16s, int32s, int64s = ordered[int8](), ordered[int16](), ordered[int32](), ordered[int64]()
-	uint8s, uint16s               = ordered[uint8](), ordered[uint16]()
-	uint32s, uint64s              = ordered[uint32](), ordered[uint64]()
-	allStrings                    = ordered[string]()
+	float32s, float64s            = ordered[float32](false), ordered[float64](false)
+	int8s, int16s, int32s, int64s = ordered[int8](true), ordered[int16](true), ordered[int32](true), ordered[int64](true)
+	uint8s, uint16s               = ordered[uint8](true), ordered[uint16](true)
+	uint32s, uint64s              = ordered[uint32](true), ordered[uint64](true)
+	allStrings                    = ordered[string](true)
 )
 
 // sortNumbers sorts elements by the keys of a view of them.
@@ -101,7 +101,7 @@ func sortStrings(s []string, c config) {
 	}, c.further())
 	items := orderBy(func(a, b radix.Item[string]) int { return cmp.Compare(a.Of, b.Of) }, false)
 	radix.Strings(all, c.steps(len(s)), func(some []radix.Item[string]) {
-		if len(some) < compareAlone {
+		if len(some) <= leafMost {
 			items.leaf(some, nil)
 		} else {
 			items.mergeSort(some, c.nested())

@@ -24,6 +24,25 @@ func Sort[E any](s, buf []E, cmp func(a, b E) int) {
 	m.sort(0, len(s))
 }
 
+// Runs merges runs of s, each of which is in order. ends is where they end, and is overwritten.
+func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
+	m := merger[E]{s: s, buf: buf, cmp: cmp}
+	defer m.restore()
+	for len(ends) > 1 {
+		lo, n := 0, 0
+		for i, hi := range ends {
+			if i%2 != 0 {
+				m.merge(lo, ends[i-1], hi)
+			}
+			if i%2 != 0 || i == len(ends)-1 {
+				ends[n], lo = hi, hi
+				n++
+			}
+		}
+		ends = ends[:n]
+	}
+}
+
 type merger[E any] struct {
 	s, buf   []E
 	cmp      func(a, b E) int
@@ -40,7 +59,12 @@ func (m *merger[E]) sort(lo, hi int) {
 	mid := int(uint(lo+hi) / 2)
 	m.sort(lo, mid)
 	m.sort(mid, hi)
-	from, to := Overlap(m.s[lo:hi], mid-lo, m.cmp)
+	m.merge(lo, mid, hi)
+}
+
+// merge merges s[lo:mid] and s[mid:hi].
+func (m *merger[E]) merge(lo, mid, hi int) {
+	from, to := overlap(m.s[lo:hi], mid-lo, m.cmp)
 	if from, to = lo+from, lo+to; from < to {
 		copy(m.buf[from:to], m.s[from:to])
 		m.from, m.to = from, to
@@ -64,8 +88,8 @@ func Insert[E any](s []E, cmp func(a, b E) int) {
 	}
 }
 
-// Overlap returns which elements move when s[:mid] and s[mid:] are merged: none, or s[lo:hi].
-func Overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
+// overlap returns which elements move when s[:mid] and s[mid:] are merged: none, or s[lo:hi].
+func overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
 	if mid == 0 || mid == len(s) || cmp(s[mid], s[mid-1]) >= 0 {
 		return mid, mid
 	}

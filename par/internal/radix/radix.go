@@ -28,6 +28,9 @@ const (
 	// wide is the digit whose buckets the caches bear: 2048 lines of 64 bytes are a second-level
 	// cache's eighth.
 	wide = 11
+	// narrow is the digit for up to narrowMost elements.
+	narrow     = 8
+	narrowMost = 1 << 12
 )
 
 // A List has the elements of a sort, in one of two places. All steps are stable. A range is the
@@ -83,24 +86,25 @@ const (
 // Sort sorts the n elements of a list.
 func Sort(l List, n int, loop Loop) {
 	if n <= prim.Size(Alone) {
-		one(l, 0, 0, n, 0, nil)
+		one(l, 0, 0, n, 0)
 		return
 	}
 	shared{l, loop}.sort(0, 0, n, 0, true)
 }
 
-// one sorts a range by one goroutine, in its place or to the other one. room is for counts.
-func one(l List, in Side, lo, hi int, to Side, room []int) {
+// one sorts a range by one goroutine, in its place or to the other one.
+func one(l List, in Side, lo, hi int, to Side) {
 	n := hi - lo
 	if n <= insertMost {
 		l.Insert(in, lo, hi)
 	} else if diff := l.Differ(in, lo, lo, hi); diff != 0 {
-		d := digitOf(diff, min(wide, bits.Len(uint(n))-2))
-		if len(room) < d.buckets() {
-			room = make([]int, 2*d.buckets())
+		var few [1 << narrow]int // on the stack
+		d, counts := digitOf(diff, min(narrow, bits.Len(uint(n))-2)), few[:]
+		if n > narrowMost {
+			d = digitOf(diff, wide)
+			counts = make([]int, d.buckets())
 		}
-		counts, room := room[:d.buckets()], room[d.buckets():]
-		clear(counts)
+		counts = counts[:d.buckets()]
 		l.Count(in, lo, hi, d, counts)
 		at := lo
 		for b, n := range counts {
@@ -109,7 +113,7 @@ func one(l List, in Side, lo, hi int, to Side, room []int) {
 		}
 		l.Scatter(in, lo, hi, d, counts)
 		if in = in.other(); d.shift > 0 {
-			finish(l, in, lo, counts, room)
+			finish(l, in, lo, counts)
 		}
 	}
 	if in != to {
@@ -119,12 +123,12 @@ func one(l List, in Side, lo, hi int, to Side, room []int) {
 
 // finish sorts buckets in their place, the first of which begins at lo. Most have a few elements, so
 // one insertion sort takes all that lie between two large ones.
-func finish(l List, in Side, lo int, ends, room []int) {
+func finish(l List, in Side, lo int, ends []int) {
 	done := lo
 	for _, hi := range ends {
 		if hi-lo > insertMost {
 			l.Insert(in, done, lo)
-			one(l, in, lo, hi, in, room)
+			one(l, in, lo, hi, in)
 			done = hi
 		}
 		lo = hi
@@ -196,7 +200,7 @@ func (s shared) sort(in Side, lo, hi int, to Side, top bool) {
 	}
 	loop(Finish, d.buckets(), func(b int) {
 		if lo, hi := starts[b], starts[b+1]; lo < hi && hi-lo <= prim.Size(Alone) {
-			one(s.list, in.other(), lo, hi, to, nil)
+			one(s.list, in.other(), lo, hi, to)
 		}
 	})
 }

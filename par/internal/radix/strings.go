@@ -34,14 +34,15 @@ func stringsFrom(all, room []Item[string], step int, loop Loop, compare func([]I
 		}
 	})
 	Sort(&Items[string]{all, room}, len(all), loop)
-	Ties(all, func(group []Item[string]) bool {
-		switch {
-		case len(group) < groupLeast || step == stepsMost:
+	Ties(all, func(lo, hi int) bool {
+		group, inner := all[lo:hi], loop
+		if len(group) <= prim.Size(Alone) {
+			inner = alone
+		}
+		if len(group) < groupLeast || len(group) == len(all) || step == stepsMost {
 			compare(group)
-		case len(group) > prim.Size(Alone):
-			stringsFrom(group, make([]Item[string], len(group)), step+1, loop, compare)
-		default:
-			stringsFrom(group, make([]Item[string], len(group)), step+1, alone, compare)
+		} else {
+			stringsFrom(group, room[lo:hi], step+1, inner, compare)
 		}
 		return true
 	}, nil, loop)

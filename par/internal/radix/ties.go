@@ -6,12 +6,12 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// Ties calls group with each range of items that have the same key, if there are more than one. If
+// Ties calls group with each range of items that have the same key, lo to hi-1, if there are more than one. If
 // before is not nil, it also asks whether the last item of each key comes before the first one of
 // the next key. It reports whether all that was asked is true; if not, some groups may be left out.
 //
 // The items are sorted by their keys. group may change the keys of its items.
-func Ties[P any](all []Item[P], group func([]Item[P]) bool, before func(a, b P) bool, loop Loop) bool {
+func Ties[P any](all []Item[P], group func(lo, hi int) bool, before func(a, b P) bool, loop Loop) bool {
 	// No block ends between two items with the same key.
 	bounds := []int{}
 	for at := 0; at < len(all); at += prim.Size(Block) {
@@ -29,7 +29,7 @@ func Ties[P any](all []Item[P], group func([]Item[P]) bool, before func(a, b P) 
 	var refuted prim.Bool
 	loop(Other, blocks, func(b, end int) {
 		for ; b < end; b++ {
-			if !tiesOf(all[bounds[b]:bounds[b+1]], group, before) {
+			if !tiesOf(all, bounds[b], bounds[b+1], group, before) {
 				refuted.Store(true)
 			}
 		}
@@ -46,13 +46,13 @@ func Ties[P any](all []Item[P], group func([]Item[P]) bool, before func(a, b P) 
 }
 
 // tiesOf is Ties for a block.
-func tiesOf[P any](block []Item[P], group func([]Item[P]) bool, before func(a, b P) bool) bool {
-	for at := 0; at < len(block); {
-		key, end := block[at].Key, at+1
-		for end < len(block) && block[end].Key == key {
+func tiesOf[P any](all []Item[P], from, to int, group func(lo, hi int) bool, before func(a, b P) bool) bool {
+	for at := from; at < to; {
+		key, end := all[at].Key, at+1
+		for end < to && all[end].Key == key {
 			end++
 		}
-		if end-at > 1 && !group(block[at:end]) || at > 0 && before != nil && !before(block[at-1].Of, block[at].Of) {
+		if end-at > 1 && !group(at, end) || at > from && before != nil && !before(all[at-1].Of, all[at].Of) {
 			return false
 		}
 		at = end
