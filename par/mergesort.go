@@ -24,7 +24,7 @@ type order[E any] struct {
 	cmp func(a, b E) int
 	// look is how many elements the caller looks at before others help.
 	look int
-	// rise and fall return how many elements s begins with that ascend, or strictly descend.
+	// rise and fall return how many elements s begins with that are in order, or in reverse.
 	rise, fall func(s []E) int
 	// leaf sorts s. It may use buf, which is as long. If a comparison panics, s has all elements.
 	leaf func(s, buf []E)
@@ -46,13 +46,14 @@ func orderBy[E any](cmp func(a, b E) int, stable bool) *order[E] {
 		leaf: func(s, _ []E) { slices.SortFunc(s, cmp) },
 	}
 	if stable {
+		o.fall = func(s []E) int { return strictlyFalls(s, cmp) }
 		o.leaf = func(s, buf []E) { merge.Sort(s, buf, cmp) }
 	}
 	return o
 }
 
 const (
-	// samplePairs is how many pairs of elements show whether they are mixed, and sampleStep how far
+	// samplePairs is how many pairs of elements a sample has, and sampleStep how far
 	// apart the two of a pair are: elements that are only a few places off are not mixed.
 	samplePairs = 64
 	sampleStep  = 16
@@ -75,26 +76,30 @@ func (o *order[E]) sort(s []E, c config) bool {
 		}
 		return reach(s, few, of, &further)
 	}
-	switch n := reach(o.rise); {
-	case n == len(s):
-		return true
-	case n == 1 && reach(o.fall) == len(s):
-		reverseAll(s, o.look, further)
-		return true
-	case o.mixed(s):
-		return false
-	case len(s) <= prim.Size(leafMost):
-		o.leaf(s, nil)
+	known := reach(o.rise)
+	if known == len(s) {
 		return true
 	}
-	o.mergeSort(s, c)
+	if known == 1 && reach(o.fall) == len(s) {
+		reverseAll(s, o.look, further)
+		return true
+	}
+	switch mixed, few := o.sample(s); {
+	case mixed:
+		return false
+	case few, len(s) <= prim.Size(leafMost):
+		o.leaf(s, nil)
+	default:
+		o.mergeSort(s, known, c)
+	}
 	return true
 }
 
-// mixed reports whether a sample of pairs is as one of random elements: at least a quarter are in
-// order, and a quarter are not, and few are equal. The pairs lie where a generator of random numbers
-// says, so that they do not follow a pattern of s.
-func (o *order[E]) mixed(s []E) bool {
+// sample looks at pairs of elements. few says that many are equal, so there are few kinds: package
+// slices is so quick with these that chunks would not pay. Others are mixed if at least a quarter are
+// in order, and a quarter are not, as of random elements. The pairs lie where a generator of random
+// numbers says, so that they do not follow a pattern of s.
+func (o *order[E]) sample(s []E) (mixed, few bool) {
 	step := min(sampleStep, len(s)-1)
 	random, up, down := uint64(0), 0, 0
 	for range samplePairs {
@@ -107,7 +112,8 @@ func (o *order[E]) mixed(s []E) bool {
 			up++
 		}
 	}
-	return min(up, down) >= samplePairs/4 && up+down >= samplePairs-samplePairs/5
+	few = up+down < samplePairs-samplePairs/5
+	return !few && min(up, down) >= samplePairs/4, few
 }
 
 // chunks returns into how many chunks n elements are cut, a power of two: about as many as each then
@@ -126,7 +132,8 @@ func chunks(n int) int {
 // That is parallel sorting by regular sampling (Shi and Schaeffer, 1992).
 //
 // Equal elements are in the same bucket, in the order of their chunks. So the sort is stable if leaf is.
-func (o *order[E]) mergeSort(s []E, c config) {
+// The first known elements are in order.
+func (o *order[E]) mergeSort(s []E, known int, c config) {
 	n := chunks(len(s))
 	if n == 1 || o.unique && c.workers() == 1 {
 		o.leaf(s, nil)
@@ -137,8 +144,9 @@ func (o *order[E]) mergeSort(s []E, c config) {
 	m := &mergeSort[E]{order: o, s: s, buf: uncleared[E](len(s)), n: n}
 	spread(n, func(i, end int) {
 		for ; i < end; i++ {
-			lo, hi := m.bound(i), m.bound(i+1)
-			o.leaf(s[lo:hi], m.buf[lo:hi])
+			if lo, hi := m.bound(i), m.bound(i+1); hi > known {
+				o.leaf(s[lo:hi], m.buf[lo:hi])
+			}
 		}
 	}, c.stage(len(s), 0, done, all))
 	if m.joined() {

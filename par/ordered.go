@@ -86,7 +86,9 @@ type risingFunc[E any] struct {
 	cmp func(a, b E) int
 }
 
-func (r *risingFunc[E]) run(lo, hi int) error { return descentIn(risesFunc(r.s[lo:hi+1], r.cmp), lo, hi) }
+func (r *risingFunc[E]) run(lo, hi int) error {
+	return descentIn(risesFunc(r.s[lo:hi+1], r.cmp), lo, hi)
+}
 
 // descentIn returns a descent if n elements from lo on are in order, and these are not all.
 func descentIn(n, lo, hi int) error {
@@ -111,10 +113,10 @@ func rises[E cmp.Ordered](s []E) int {
 	return len(s)
 }
 
-// falls returns how many elements s begins with that strictly descend.
+// falls returns how many elements s begins with of which none is more than the one before.
 func falls[E cmp.Ordered](s []E) int {
 	for i := 1; i < len(s); i++ {
-		if !cmp.Less(s[i], s[i-1]) {
+		if cmp.Less(s[i-1], s[i]) {
 			return i
 		}
 	}
@@ -132,6 +134,16 @@ func risesFunc[E any](s []E, cmp func(a, b E) int) int {
 }
 
 func fallsFunc[E any](s []E, cmp func(a, b E) int) int {
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i-1], s[i]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// strictlyFalls is fallsFunc for elements that a stable sort may reverse: no two of them are equal.
+func strictlyFalls[E any](s []E, cmp func(a, b E) int) int {
 	for i := 1; i < len(s); i++ {
 		if cmp(s[i], s[i-1]) >= 0 {
 			return i

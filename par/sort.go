@@ -104,7 +104,7 @@ func sortStrings(s []string, c config) {
 		if len(some) <= leafMost {
 			items.leaf(some, nil)
 		} else {
-			items.mergeSort(some, c.nested())
+			items.mergeSort(some, 0, c.nested())
 		}
 	})
 	spread(len(s), func(i, end int) {
@@ -166,7 +166,7 @@ func sortMany[E any](s []E, o *order[E], c config) {
 	}
 	field := fieldOf(s, o.cmp)
 	if field == nil || !sortByKey(s, keys[E]{field: field}, o.cmp, c.calling(len(s), 0, 1, 1, len(s))) {
-		o.mergeSort(s, c)
+		o.mergeSort(s, 0, c)
 	}
 }
 

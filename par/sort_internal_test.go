@@ -29,13 +29,13 @@ func TestMixed(t *testing.T) {
 			for i := range s {
 				s[i] = int64(test.at(i, r))
 			}
-			if got := int64s.mixed(s); got != test.want {
+			if got, _ := int64s.sample(s); got != test.want {
 				t.Errorf("Sort: Cost: integers %s, of seed %d, are taken for mixed: %t", test.name, seed, got)
 			}
 		}
 	}
 	for n := range 40 { // a sample of few has indices of them
-		int64s.mixed(make([]int64, n+1))
+		int64s.sample(make([]int64, n+1))
 	}
 }
 
@@ -44,7 +44,7 @@ func TestSampleOfLongSlice(t *testing.T) {
 	if strconv.IntSize > 32 {
 		t.Skip("there are more addresses")
 	}
-	if uint8s.mixed(make([]uint8, 1<<28)) { // of which a few pages are touched
+	if mixed, _ := uint8s.sample(make([]uint8, 1<<28)); mixed { // of which a few pages are touched
 		t.Error("F1: zeros are taken for mixed")
 	}
 }
