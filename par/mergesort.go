@@ -100,7 +100,7 @@ func (o *order[E]) sort(s []E, c config) bool {
 // in order, and a quarter are not, as of random elements. The pairs lie where a generator of random
 // numbers says, so that they do not follow a pattern of s.
 func (o *order[E]) sample(s []E) (mixed, few bool) {
-	step := min(sampleStep, len(s)-1)
+	step := min(prim.Size(sampleStep), len(s)-1)
 	random, up, down := uint64(0), 0, 0
 	for range samplePairs {
 		random = random*6364136223846793005 + 1442695040888963407
@@ -187,11 +187,12 @@ func (m *mergeSort[E]) joined() bool {
 
 // cut finds where the buckets begin in the chunks. They ascend, also if cmp contradicts itself.
 func (m *mergeSort[E]) cut(c config) {
-	sample := make([]E, 0, m.n*chunkSample)
+	size := prim.Size(chunkSample)
+	sample := make([]E, 0, m.n*size)
 	for i := range m.n {
 		lo, hi := m.bound(i), m.bound(i+1)
-		for at := range chunkSample {
-			sample = append(sample, m.s[lo+(hi-lo)*at/chunkSample])
+		for at := range size {
+			sample = append(sample, m.s[lo+(hi-lo)/size*at])
 		}
 	}
 	merge.Sort(sample, nil, m.cmp)
@@ -201,7 +202,7 @@ func (m *mergeSort[E]) cut(c config) {
 			cuts, at, hi := make([]int, m.n+1), m.bound(i), m.bound(i+1)
 			for b := range cuts {
 				if cuts[b] = at; b < m.n-1 {
-					first := sample[(b+1)*chunkSample]
+					first := sample[(b+1)*size]
 					at += sort.Search(hi-at, func(j int) bool { return m.cmp(m.s[at+j], first) >= 0 })
 				} else {
 					at = hi

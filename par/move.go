@@ -3,6 +3,7 @@ package par
 import (
 	"slices"
 
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/par/internal/radix"
 )
 
@@ -32,7 +33,7 @@ func copyAll[E any](dst, src []E, c config) {
 
 // reverseAll reverses s in parallel, unless it has few elements.
 func reverseAll[E any](s []E, few int, c config) {
-	if len(s) <= few {
+	if len(s) <= prim.Size(few) {
 		slices.Reverse(s)
 		return
 	}
