@@ -3,6 +3,7 @@ package par
 import (
 	"reflect"
 
+	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/par/internal/merge"
 	"github.com/rouse-go/rouse/par/internal/radix"
 )
@@ -44,7 +45,7 @@ const largeItem = 24
 // sortByKey sorts s by keys, stably. If cmp is not nil, it must prove to have the same order,
 // or s is left as it was.
 func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (proved bool) {
-	if cmp == nil && len(s) <= fewKeys {
+	if cmp == nil && len(s) <= prim.Size(fewKeys) {
 		insertByKey(s, keys)
 		return true
 	}
