@@ -267,13 +267,10 @@ func TestSortFloor(t *testing.T) {
 func TestSortPatterns(t *testing.T) {
 	t.Parallel()
 	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
-	for _, n := range []int{100, 1000, 5000, 40_000, 100_000} {
+	for _, n := range []int{100, 1000, 5000, 40_000} {
 		for i, pattern := range patterns {
 			from := cardsLike(i, n, 0)
-			some := pools
-			if n > 5000 {
-				some = []*pool.Pool{pools[0], pools[1+i%3]}
-			}
+			some := []*pool.Pool{pools[0], pools[1+i%3]}
 			for _, c := range comparings {
 				for name, by := range map[string]func(a, b card) int{"a field": byValue, "no field": byMixed} {
 					var first []card
@@ -310,7 +307,7 @@ func sameOnAll[E cmp.Ordered](t *testing.T, what string, from []E, pools []*pool
 		got := slices.Clone(from)
 		par.Sort(got, par.On(p))
 		switch {
-		case at > 0 && !slices.EqualFunc(got, first, func(a, b E) bool { return a == b && fmt.Sprint(a) == fmt.Sprint(b) }):
+		case at > 0 && !slices.EqualFunc(got, first, func(a, b E) bool { return a == b && (a != *new(E) || word(a) == word(b)) }):
 			t.Errorf("F1: %s: not the same with %d workers as with one", what, p.Workers())
 		case at == 0 && !slices.IsSorted(got):
 			t.Errorf("F1: %s: does not sort", what)

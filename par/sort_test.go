@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -151,13 +152,17 @@ func spreadString[E ~string](x, n, how int) E {
 // digest is the same for the same elements in any order, to the bits of a float.
 func digest[E cmp.Ordered](s []E) (sum uint64) {
 	for _, x := range s {
-		var of any = x
-		if x != x || x == *new(E) { // NaNs, and 0 and -0, can be told apart
-			of = fmt.Sprint(x)
-		}
-		sum += maphash.Comparable(digestSeed, of)
+		sum += maphash.Comparable(digestSeed, word(x))
 	}
 	return sum
+}
+
+// word is x, or its bits, so that NaNs, and 0 and -0, can be told apart.
+func word[E cmp.Ordered](x E) any {
+	if v := reflect.ValueOf(x); v.CanFloat() {
+		return math.Float64bits(v.Float())
+	}
+	return x
 }
 
 var digestSeed = maphash.MakeSeed()
