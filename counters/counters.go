@@ -29,7 +29,7 @@ type Counters struct {
 	// Writers: workers (inactive, sleeping, jobs on Announce); wakers
 	// (sleeping); posters (jobs); borrowers (inactive with sleeping).
 	// Readers: posters that choose which worker to wake; workers about to block.
-	// Pairs:   A2, a post, with B4, which counts a sleeper: README "Proof sketch".
+	// Pairs:   A2, a post, with B4, which counts a sleeper: README "What the word promises".
 	// Wraps:   jobs, modulo 2 to its width; harmless because of B5, the last look.
 	bits prim.Uint64
 

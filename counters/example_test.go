@@ -38,14 +38,3 @@ func Example() {
 	// to wake: 1
 	// sleeping=0 inactive=0 jobs=3 (posted)
 }
-
-func ExampleNew() {
-	_, err := counters.New(70000)
-	fmt.Println(err)
-	// Output: counters: 70000 workers, must be 1 to 65535
-}
-
-func ExampleWord_String() {
-	fmt.Println(counters.Word(7<<32 | 3<<16 | 1))
-	// Output: sleeping=1 inactive=3 jobs=7 (posted)
-}

@@ -16,7 +16,7 @@ func benchDeques(b *testing.B, f func(b *testing.B, d api.Deque[int])) {
 }
 
 // BenchmarkDeque measures what one goroutine does, without contention. With below=0 each pop
-// takes the last item, which thieves could take, too. The last three find nothing.
+// takes the last item, which thieves could take, too. The last one finds nothing.
 func BenchmarkDeque(b *testing.B) {
 	item := new(int)
 	for _, row := range []struct {
@@ -27,17 +27,7 @@ func BenchmarkDeque(b *testing.B) {
 		{"op=push_pop/below=0", 0, func(d api.Deque[int]) { d.Push(item); d.Pop() }},
 		{"op=push_pop/below=8", 8, func(d api.Deque[int]) { d.Push(item); d.Pop() }},
 		{"op=push_steal", 0, func(d api.Deque[int]) { d.Push(item); d.Steal() }},
-		{"op=32_pushes_32_pops", 0, func(d api.Deque[int]) {
-			for range 32 {
-				d.Push(item)
-			}
-			for range 32 {
-				d.Pop()
-			}
-		}},
-		{"op=pop", 0, func(d api.Deque[int]) { d.Pop() }},
 		{"op=steal", 0, func(d api.Deque[int]) { d.Steal() }},
-		{"op=len", 0, func(d api.Deque[int]) { d.Len() }},
 	} {
 		b.Run(row.name, func(b *testing.B) {
 			benchDeques(b, func(b *testing.B, d api.Deque[int]) {

@@ -3,7 +3,6 @@ package deque_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
@@ -13,74 +12,21 @@ import (
 
 func TestMain(m *testing.M) { testrule.Main(m) }
 
-// impls are the deques under test: small ones grow and wrap all the time. The suite of module
-// conformance has them stolen from at the same time.
-var impls = []struct {
-	name string
-	new  func() api.Deque[int]
-}{
-	{"chaselev", func() api.Deque[int] { return deque.NewChaseLev[int]() }},
-	{"chaselev/small", func() api.Deque[int] { return deque.NewChaseLevAt[int](1, 0) }},
-	{"chaselev/wrap", func() api.Deque[int] { return deque.NewChaseLevAt[int](2, math.MaxInt64-3) }},
-	{"chaselev/uneven", func() api.Deque[int] { return deque.NewChaseLevAt[int](3, -2) }}, // across 0
-	{"locked", func() api.Deque[int] { return deque.NewLocked[int]() }},
+// The rules of api are checked by the suite of module conformance, on deques and injectors of every
+// size, and by its scenarios on every schedule. Here are sizes, costs, and two owners.
+
+// impls are the deques under test. The small one has indexes that wrap.
+var impls = map[string]func() api.Deque[int]{
+	"chaselev":       func() api.Deque[int] { return deque.NewChaseLev[int]() },
+	"chaselev/small": func() api.Deque[int] { return deque.NewChaseLevAt[int](1, math.MaxInt64-3) },
+	"locked":         func() api.Deque[int] { return deque.NewLocked[int]() },
 }
 
 // forEach runs f as a subtest on a fresh deque of each kind.
 func forEach(t *testing.T, f func(t *testing.T, d api.Deque[int])) {
-	for _, im := range impls {
-		t.Run("deque="+im.name, func(t *testing.T) { f(t, im.new()) })
+	for name, newDeque := range impls {
+		t.Run("deque="+name, func(t *testing.T) { f(t, newDeque()) })
 	}
-}
-
-// Alone, a deque must do what a slice does (D1, D2, D5, D6, D7): a failure here
-// is not a race but a wrong order, or an index wrong at the wrap. The same pointer may go
-// through again and again: a thief or owner that clears or compares by pointer would lose it.
-func TestAgainstSlice(t *testing.T) {
-	forEach(t, func(t *testing.T, d api.Deque[int]) {
-		rng := rand.New(rand.NewPCG(1, 2))
-		var want []*int
-		item := new(int)
-		for step := range 20_000 {
-			// Drift up and down, so that the deque fills and empties.
-			switch n := rng.IntN(10); {
-			case n < 4+step/1000%3:
-				if step/1000%2 == 0 { // and the same one otherwise
-					item = new(int)
-				}
-				d.Push(item)
-				want = append(want, item)
-			case n < 8:
-				item := d.Pop()
-				if len(want) == 0 {
-					if item != nil {
-						t.Fatalf("D3: step %d: Pop of an empty deque returned something", step)
-					}
-				} else {
-					last := len(want) - 1
-					if item != want[last] {
-						t.Fatalf("D2: step %d: Pop did not return the newest item", step)
-					}
-					want = want[:last]
-				}
-			default:
-				item, outcome := d.Steal()
-				if len(want) == 0 {
-					if item != nil || outcome != api.Empty {
-						t.Fatalf("D3: step %d: Steal from an empty deque: %v", step, outcome)
-					}
-				} else {
-					if item != want[0] || outcome != api.Stolen {
-						t.Fatalf("D2: step %d: Steal: %v, or not the oldest item", step, outcome)
-					}
-					want = want[1:]
-				}
-			}
-			if n := d.Len(); n != len(want) {
-				t.Fatalf("D7: step %d: Len %d, want %d", step, n, len(want))
-			}
-		}
-	})
 }
 
 // refuses checks that a call panics with a text.
@@ -115,6 +61,31 @@ func TestRefusedSizes(t *testing.T) {
 	}
 }
 
+// A ring must be used to its last slot before it doubles, and not beyond.
+func TestGrowth(t *testing.T) {
+	for _, tt := range []struct{ asked, got int }{{1, 1}, {2, 2}, {3, 4}, {64, 64}, {65, 128}} {
+		d := deque.NewChaseLevAt[int](tt.asked, math.MinInt64)
+		if d.Capacity() != tt.got {
+			t.Fatalf("D10: NewChaseLevAt: capacity %d asked for, %d given, want %d", tt.asked, d.Capacity(), tt.got)
+		}
+		for range tt.got {
+			d.Push(new(int))
+		}
+		if d.Capacity() != tt.got {
+			t.Fatalf("D10: ChaseLev: a ring of %d grew with %d items", tt.got, tt.got)
+		}
+		d.Steal()
+		d.Push(new(int))
+		if d.Capacity() != tt.got {
+			t.Fatalf("D10: ChaseLev: a ring of %d grew though a slot was free", tt.got)
+		}
+		d.Push(new(int))
+		if d.Capacity() != 2*tt.got {
+			t.Fatalf("D10: ChaseLev: a ring of %d grew to %d", tt.got, d.Capacity())
+		}
+	}
+}
+
 // If this fails, a nil item comes in, or what is refused has changed the queue.
 func TestRefusedChangesNothing(t *testing.T) {
 	forEach(t, func(t *testing.T, d api.Deque[int]) {
@@ -128,17 +99,12 @@ func TestRefusedChangesNothing(t *testing.T) {
 			t.Error("D10: after a push of nil the item before it does not come out alone")
 		}
 	})
-	forEachBlock(t, func(t *testing.T, q api.Injector[int]) {
-		item := new(int)
-		q.Push(item)
-		refuses(t, "Injector.Push", "deque: push of nil", func() { q.Push(nil) })
-		if got, outcome := q.Steal(); got != item || outcome != api.Stolen {
-			t.Errorf("D10: after a push of nil a steal gives %p, %v, want the only item, %p", got, outcome, item)
-		}
-		if !q.Empty() {
-			t.Error("D10: after a push of nil, which was refused, the queue is not empty")
-		}
-	})
+	q, item := deque.NewInjectorSized[int](1), new(int)
+	q.Push(item)
+	refuses(t, "Injector.Push", "deque: push of nil", func() { q.Push(nil) })
+	if got, _ := q.Steal(); got != item || !q.Empty() {
+		t.Errorf("D10: after a push of nil a steal gives %p, want the only item, %p; the queue is empty: %t", got, item, q.Empty())
+	}
 }
 
 // Publishing a job must not allocate, nor taking it back.
@@ -158,4 +124,40 @@ func TestAllocations(t *testing.T) {
 			t.Errorf("Cost: a round of pushes, pops and a steal allocates %v times", n)
 		}
 	})
+}
+
+// A queue that was long must not keep its blocks.
+func TestInjectorMemory(t *testing.T) {
+	q := deque.NewInjectorSized[int](2)
+	item := new(int)
+	for range 1000 {
+		q.Push(item)
+	}
+	if n := q.Blocks(); n < 500 {
+		t.Fatalf("D10: NewInjectorSized: %d blocks of 2 slots hold 1000 items", n)
+	}
+	for tries := 0; !q.Empty(); tries++ {
+		if tries > 10_000 {
+			t.Fatal("I3: Injector.Empty: the queue of 1000 items is not empty after 10,000 attempts to steal")
+		}
+		q.Steal()
+	}
+	if n := q.Blocks(); n != 1 {
+		t.Errorf("Limitations: %d blocks are left of an empty queue, want 1", n)
+	}
+}
+
+// A push allocates once in a block, a steal never.
+func TestInjectorAllocations(t *testing.T) {
+	q := deque.NewInjector[int]()
+	item := new(int)
+	// 64 pushes use up one block: its header and its slots.
+	if n := testing.AllocsPerRun(10, func() {
+		for range 64 {
+			q.Push(item)
+			q.Steal()
+		}
+	}); n > 2 {
+		t.Errorf("Limitations: 64 pushes, and what takes them, allocate %v times, want 2 at most", n)
+	}
 }

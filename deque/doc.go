@@ -17,8 +17,8 @@
 // Besides the rules of api, this package keeps one of its own:
 //
 //   - D10. A new deque or injector has the capacity that its documentation says. A
-//     capacity out of range, a nil item and a batch without a place panic with a
-//     message that says so, before anything has changed.
+//     capacity out of range and a nil item panic with a message that says so, before
+//     anything has changed.
 //
 // README.md beside this file says why they are right. Sources: Chase and Lev,
 // "Dynamic Circular Work-Stealing Deque", SPAA 2005; Lê, Pop, Cohen and Zappa

@@ -24,10 +24,10 @@ func TestTwoOwnersAreReported(t *testing.T) {
 		playTwoOwners(spec)
 		return
 	}
-	for _, im := range impls {
+	for name := range impls {
 		for first := range ownerTurns {
 			for second := range ownerTurns {
-				spec := im.name + " " + first + " " + second
+				spec := name + " " + first + " " + second
 				t.Run(strings.ReplaceAll(spec, " ", "/"), func(t *testing.T) {
 					t.Parallel()
 					cmd := exec.Command(os.Args[0], "-test.run=^TestTwoOwnersAreReported$")
@@ -51,23 +51,18 @@ var ownerTurns = map[string]func(d api.Deque[int]){
 
 func playTwoOwners(spec string) {
 	f := strings.Fields(spec)
-	for _, im := range impls {
-		if im.name != f[0] {
-			continue
-		}
-		d := im.new()
-		for range 3 {
-			d.Push(new(int))
-		}
-		first := make(chan struct{})
-		go func() {
-			ownerTurns[f[1]](d)
-			unseen(func() { close(first) })
-		}()
-		unseen(func() { <-first })
-		d.Len()
-		ownerTurns[f[2]](d)
+	d := impls[f[0]]()
+	for range 3 {
+		d.Push(new(int))
 	}
+	first := make(chan struct{})
+	go func() {
+		ownerTurns[f[1]](d)
+		unseen(func() { close(first) })
+	}()
+	unseen(func() { <-first })
+	d.Len()
+	ownerTurns[f[2]](d)
 }
 
 // unseen calls fn, whose synchronization the race detector does not see: the

@@ -17,7 +17,7 @@ import (
 // waits. The release and acquire calls stand for what the operation of the real
 // primitive orders.
 
-var _ prim.Ticker = (*engine)(nil)
+var _ prim.Driver = (*engine)(nil)
 
 //go:norace
 func (e *engine) Atomic(op prim.Op, p unsafe.Pointer) (traced bool) {
@@ -234,11 +234,36 @@ func (e *engine) FutexWake(word *uint32) {
 	e.releaseOne(t, c)
 }
 
-// Tick is read once, when the engine begins to drive.
-func (e *engine) Tick() time.Duration { return e.config.tick }
+// Now goes on by a tick with each call, and never back: the program may compare times of two executions.
+//
+//go:norace
+func (e *engine) Now() time.Duration {
+	passed += e.config.tick
+	return passed
+}
+
+// passed is what [prim.Now] returned last.
+var passed time.Duration
+
+func (e *engine) Processors() int { return runtime.GOMAXPROCS(0) }
+
+// Size is small: so a sort of three elements does all that one of many does.
+func (e *engine) Size(n int) int { return min(n, 2) }
+
+// What takes time, and which access is plain, is for a driver that measures.
+
+func (e *engine) Touch(unsafe.Pointer, uintptr, bool) {}
+func (e *engine) Expose()                             {}
+func (e *engine) Callers()                            {}
 
 //go:norace
-func (e *engine) Yield(op prim.Op) {
+func (e *engine) Yield() { e.giveWay(prim.OpYield) }
+
+//go:norace
+func (e *engine) Spin(int) { e.giveWay(prim.OpSpin) }
+
+//go:norace
+func (e *engine) giveWay(op prim.Op) {
 	t := e.enter()
 	if t.patient = e.config.rounds == 0; !t.patient {
 		times, _ := t.been.again(0, t.acts)

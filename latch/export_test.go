@@ -12,9 +12,5 @@ func StateName(n uint32) string { return state(n).String() }
 func (o *Outside) Waiters() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	n := 0
-	for w := o.head; w != nil; w = w.next {
-		n++
-	}
-	return n
+	return o.waiters.Len()
 }

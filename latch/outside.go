@@ -1,6 +1,7 @@
 package latch
 
 import (
+	"container/list"
 	"context"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -19,9 +20,8 @@ const (
 //
 // Set without waiters costs one atomic write; Wait and Probe of a latch that is
 // set cost one atomic load. A Wait that blocks takes the latch's lock once, or
-// twice if its context is done first, and allocates three small objects. Set takes
-// the lock once if any goroutine waits, then releases the waiters one by one
-// without it.
+// twice if its context is done first, and allocates three small objects. If any
+// goroutine waits, Set takes the lock once, and releases the waiters one by one.
 type Outside struct {
 	// state is one of the three above.
 	//
@@ -33,16 +33,9 @@ type Outside struct {
 	state prim.Uint32
 
 	mu prim.Mutex
-	// head is the list of waiters, guarded by mu. Once the latch is set it
-	// is empty or about to be emptied by Set.
-	head *waiter
-}
-
-// A waiter is the place of one goroutine in the list of an Outside, guarded by
-// the lock of the latch.
-type waiter struct {
-	parker     *prim.Parker
-	prev, next *waiter
+	// waiters has the parker of each goroutine that waits, guarded by mu. Once the latch
+	// is set only Set touches it.
+	waiters list.List
 }
 
 // NewOutside returns an Outside that is unset.
@@ -61,13 +54,11 @@ func (o *Outside) Set() {
 // release empties the list and unparks every goroutine that was in it. It runs once.
 func (o *Outside) release() {
 	o.mu.Lock()
-	w := o.head
-	o.head = nil
-	o.mu.Unlock()
-	// The list is ours: leave finds the latch set and keeps away from it.
-	for ; w != nil; w = w.next {
-		w.parker.Unpark()
+	defer o.mu.Unlock()
+	for e := o.waiters.Front(); e != nil; e = e.Next() {
+		e.Value.(*prim.Parker).Unpark()
 	}
+	o.waiters.Init()
 }
 
 // Wait returns nil when the latch is set, or the error of ctx if that is done first.
@@ -79,13 +70,11 @@ func (o *Outside) Wait(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w := &waiter{parker: prim.NewParker()}
-	if !o.enter(w) {
-		return nil
-	}
+	parker := prim.NewParker()
+	place := o.enter(parker)
 	for !o.Probe() {
-		if err := w.parker.ParkContext(ctx); err != nil {
-			if o.leave(w) {
+		if err := parker.ParkContext(ctx); err != nil {
+			if o.leave(place) {
 				return err
 			}
 			break
@@ -94,37 +83,25 @@ func (o *Outside) Wait(ctx context.Context) error {
 	return nil
 }
 
-// enter puts w into the list. It returns false if the latch is set.
-func (o *Outside) enter(w *waiter) bool {
+// enter puts a parker into the list, unless the latch is set.
+func (o *Outside) enter(parker *prim.Parker) *list.Element {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	// The state leaves unset only here, by a holder of mu, or for good.
 	if !o.state.CompareAndSwap(outsideUnset, outsideWaiting) && o.Probe() {
-		return false
+		return nil
 	}
-	w.next = o.head
-	if w.next != nil {
-		w.next.prev = w
-	}
-	o.head = w
-	return true
+	return o.waiters.PushBack(parker)
 }
 
-// leave takes w out of the list, so that a wait that gives up leaves nothing behind.
+// leave takes a place out of the list, so that a wait that gives up leaves nothing behind.
 // It returns false if the latch is set: then the list belongs to Set.
-func (o *Outside) leave(w *waiter) bool {
+func (o *Outside) leave(place *list.Element) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.Probe() {
 		return false
 	}
-	if w.prev != nil {
-		w.prev.next = w.next
-	} else {
-		o.head = w.next
-	}
-	if w.next != nil {
-		w.next.prev = w.prev
-	}
+	o.waiters.Remove(place)
 	return true
 }

@@ -113,7 +113,6 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 			unlabel()
 			at[6] = prim.Now()
 			w := s.worker()
-			w.heed(s)
 			at[7] = prim.Now()
 			if s = w.work(j); s != nil {
 				s.handOffLast()
@@ -130,7 +129,7 @@ func begunInParts(p *Pool, note func(part string, from, to time.Duration)) {
 	})
 	at[1] = prim.Now()
 	inactive, sleeping := p.lender.Counts()
-	if inactive != sleeping || !p.injector.Empty() {
+	if inactive != sleeping || !p.queue.Empty() {
 		panic("the pool is not at rest")
 	}
 	at[2] = prim.Now()

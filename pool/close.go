@@ -178,9 +178,7 @@ func (p *Pool) close(ctx context.Context) error {
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
-		if room := p.room; room != nil {
-			room.close()
-		}
+		p.queue.close()
 		if ctx.Done() == nil {
 			p.end()
 		} else {
@@ -228,7 +226,7 @@ func (p *Pool) abandon() {
 	p.abandoned.Store(true)
 	p.groups.end()
 	for {
-		switch j, outcome := p.injector.Steal(); outcome {
+		switch j, outcome := p.queue.Steal(); outcome {
 		case api.Stolen:
 			j.recall()
 		case api.Lost:

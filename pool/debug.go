@@ -26,7 +26,7 @@ func (p *Pool) Dump(out io.Writer) {
 	all := p.dumped(stacksOfAll())
 	inactive, sleeping := p.sleep.Counts()
 	queue := "no job is queued"
-	if !p.injector.Empty() {
+	if !p.queue.Empty() {
 		queue = "jobs are queued"
 	}
 	var b bytes.Buffer

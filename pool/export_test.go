@@ -19,9 +19,7 @@ func (p *Pool) Sleeping() int {
 
 // Waiters returns how many waiters a handle keeps.
 func (h *Handle[R]) Waiters() (n int) {
-	for w := h.waiters.Load(); w != nil && w != &completed; w = w.next {
-		n++
-	}
+	h.add(func(all *waiters) { n = int(all.present.Load()) + all.workers.Len() })
 	return n
 }
 
@@ -43,7 +41,7 @@ func ForgetBuiltIn() (restore func()) {
 func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 
 // Recorded returns how many events have come since the recording of the pool began.
-func (p *Pool) Recorded() uint64 { return p.tape.Load().Count() }
+func (p *Pool) Recorded() uint64 { return p.observer.Load().tape.Count() }
 
 // LeaveQueue has the pool believe that a timer is set which will look at the queue.
 func (p *Pool) LeaveQueue() { p.attended.Store(true) }

@@ -51,10 +51,12 @@ func Fork[A, R any](w *Worker, fn func(w *Worker, arg A) R, arg A) Forked[A, R] 
 func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
-	if w.head != position+1 || f.seq != h.seq || w.wanted.Load() != 0 {
+	// One branch for all reasons to join the long way.
+	if ((w.head-1)^position)|(f.seq^h.seq)|uint64(w.wanted.Load()) != 0 {
 		return h.joinSlow(w)
 	}
-	fn, arg := f.moveOut()
+	fn, arg := f.fn, f.arg // they stay: see Worker.rest
+	prim.Touch(&f.fork, true)
 	w.head = position
 	result := fn(w, arg)
 	if w.head > position {
@@ -78,11 +80,11 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	f.push(w, b, y)
 	ra := a(w, x)
 	position := f.position
-	// One branch for all reasons to join the long way.
-	if (w.head-1)^position|f.seq&guarded|uint64(w.wanted.Load()) != 0 {
+	if ((w.head-1)^position)|(f.seq&guarded)|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
-	fn, arg := f.moveOut()
+	fn, arg := f.fn, f.arg
+	prim.Touch(&f.fork, true)
 	w.head = position
 	rb := fn(w, arg)
 	if w.head > position {
@@ -129,16 +131,14 @@ func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 //go:noinline
 func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	w.checkJob()
-	var b *span.Probe
 	q := w.probe
 	if q != nil {
-		fn, b = measuredFork(q, fn)
+		fn = measuredFork(w, fn)
 	}
 	f := nextFrame[A, R](w).push(w, fn, arg)
 	w.answer()
 	switch {
 	case q != nil:
-		q.Record(b, f.seq)
 		q.Start()
 	case w.demand.isMarked(w.head):
 		w.publishMarked()
@@ -173,6 +173,7 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	// among those that it had before.
 	last := w.frames[i]
 	last.header().seq = 0
+	last.drop()
 	var f *typedFrame[A, R]
 	for link := &last.header().other; ; link = &(*link).header().other {
 		if *link == nil {
@@ -197,7 +198,6 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f.task = f
 	f.worker = w
 	f.position = w.head
-	w.large = w.large || f.isLarge()
 	return f
 }
 
@@ -270,12 +270,9 @@ func (f *fork) check(w *Worker, seq uint64) {
 
 //go:noinline
 func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Worker, B) RB, y B) (RA, RB) {
-	q := w.probe
 	f := forkSlow(w, b, y).frame
-	if q != nil {
-		var ra RA
-		q.Beside(f.seq&^guarded, func() { ra = a(w, x) })
-		return ra, f.finishSlow(w)
+	if q := w.probe; q != nil {
+		defer q.Leave(q.Enter(f.seq &^ guarded))
 	}
 	ra := a(w, x)
 	return ra, f.finishSlow(w)
@@ -313,12 +310,11 @@ func (f *typedFrame[A, R]) about() (record.JobKind, uintptr, *seat) {
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 
-func (f *typedFrame[A, R]) drop() {
+func (f *typedFrame[A, R]) drop() (large bool) {
 	f.moveOut()
 	var none R
 	f.result, f.failed = none, nil
+	return isLarge[typedFrame[A, R]]()
 }
 
 func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }
-
-func (f *typedFrame[A, R]) isLarge() bool { return isLarge[typedFrame[A, R]]() }

@@ -131,12 +131,10 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	case body == nil:
 		panic("pool: RunGroup with a nil function")
 	}
-	if isTraced(ctx) {
-		ctx, task := newTask(ctx, codeOf(body))
-		defer task.End()
-		return RunGroup(ctx, p, body)
-	}
-	failed, err := Run(ctx, p, inGroup, grouped{ctx, body})
+	code := codeOf(body)
+	ctx, end := beginTask(ctx, code)
+	defer end()
+	failed, err := run(ctx, p, code, inGroup, grouped{ctx, body})
 	if err != nil {
 		return err
 	}
@@ -148,9 +146,6 @@ type grouped struct {
 	ctx  context.Context
 	body func(ctx context.Context, w *Worker, g *Group) error
 }
-
-// codeOf implements [coded].
-func (*grouped) codeOf(of grouped) uintptr { return codeOf(of.body) }
 
 func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 
@@ -166,7 +161,7 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		panic("pool: Spawn of a nil function")
 	}
 	if q := w.probe; q != nil {
-		fn = measuredMember(q, g.scope, fn)
+		fn = measuredMember(w, g.scope, fn)
 		defer q.Start()
 	}
 	j := &member{group: g, fn: fn}

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"container/list"
 	"context"
 	"runtime/pprof"
 	"runtime/trace"
@@ -45,7 +46,7 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 			return h.outcome()
 		}
 		if w := workerHere(); w != nil {
-			h.joinUntil(ctx, w)
+			h.join(ctx, w)
 		} else {
 			h.waitOutside(ctx)
 		}
@@ -67,7 +68,7 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 // the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
-	h.join(w)
+	h.join(context.Background(), w)
 	return h.outcome()
 }
 
@@ -107,39 +108,30 @@ func (h *Handle[R]) outcome() (R, error) {
 
 // waitOutside waits until ctx ends, for a caller that is no job, or is in Block.
 func (h *Handle[R]) waitOutside(ctx context.Context) {
-	if n := h.enterOutside(); n != nil && n.latch.Wait(ctx) != nil {
+	if n := h.enterOutside(); n != nil && n.outside.Wait(ctx) != nil {
 		n.present.Add(-1)
 	}
 }
 
-// join waits as the worker w.
-func (h *Handle[R]) join(w *Worker) {
-	if w.state == blocked {
-		h.joinInBlock(context.Background(), w)
-	} else if n := h.enter(w); n != nil {
-		h.joinAt(w, &n.latch)
-	}
-}
-
-// joinUntil waits as the worker w, until ctx ends.
-func (h *Handle[R]) joinUntil(ctx context.Context, w *Worker) {
+// join waits as the worker w, until ctx ends.
+func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
 		h.joinInBlock(ctx, w)
 		return
 	}
-	o := h.enterCrowd(w)
-	if o == nil {
+	n := h.enter(w)
+	if n == nil {
 		return
 	}
 	if ctx.Done() != nil {
-		defer prim.AfterFunc(ctx, func() { o.release(nil) })()
+		defer n.leave()
+		defer prim.AfterFunc(ctx, func() { n.release(nil) })()
 	}
-	h.joinAt(w, &o.latch)
-	o.leave()
+	h.joinAt(w, &n.latch)
 }
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
-	if h.job.begin() {
+	if h.beginJoined() {
 		h.pool().start(&h.job.Job)
 	}
 	h.waitOutside(ctx)
@@ -151,16 +143,21 @@ func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
 // A job that has not begun begins now, on a goroutine of its own: see giveWay. On top of w's job, no
 // deadline could end the wait before the job has ended.
 func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
-	if q := w.probe; q != nil {
-		q.Stop()
-		defer q.Resume()
-	}
-	if !h.job.begin() {
+	if !h.beginJoined() {
 		w.wait(l, cause{job: &h.job.Job})
 		return
 	}
 	w.giveWay(h.pool(), &h.job.Job)
 	w.setAside(l, cause{job: &h.job.Job})
+}
+
+// beginJoined claims the job for a caller that waits for it.
+func (h *Handle[R]) beginJoined() bool {
+	if !h.job.begin() {
+		return false
+	}
+	h.pool().queue.leave(&h.job)
+	return true
 }
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
@@ -256,7 +253,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 
 // withdrawAfter implements [bounded].
 func (h *Handle[R]) withdrawAfter(ctx context.Context) {
-	h.attach(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
+	h.stopAfter(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
 }
 
 // A submission is the header of a job that is not a fork, nor a scope's.
@@ -266,6 +263,8 @@ type submission struct {
 	// queued says that the job was queued. It belongs to the caller that submits the job, then to the one
 	// that claims it, as what follows does.
 	queued bool
+	// place is where the job lies in a room, whose mu guards it, or nil.
+	place *list.Element
 	// since is when the job was queued, if its time is measured.
 	timed bool
 	since time.Duration
@@ -275,12 +274,8 @@ type submission struct {
 // was shut down before.
 func (j *submission) starts(w *Worker) bool {
 	p := j.pool
-	switch {
-	case !j.queued:
-	case p.room != nil:
-		p.room.leave()
-	default:
-		w.hasBegun()
+	if j.queued {
+		p.queue.begins(w)
 	}
 	if j.timed {
 		p.queueTime.add(prim.ReportNow() - j.since)
@@ -295,9 +290,7 @@ func (j *submission) starts(w *Worker) bool {
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
 	j.pool.withdrawn.Add(1)
-	if room := j.pool.room; room != nil { // it was queued, or nobody could have taken it back
-		room.leave()
-	}
+	j.pool.queue.leave(j)
 }
 
 // A withdrawer is the frame of a submission.

@@ -108,7 +108,7 @@ type lone struct {
 
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
-	p := &Pool{injector: newInjector(), sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
+	p := &Pool{queue: endless{newInjector()}, sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
 		p.deques = append(p.deques, defaultDeque())
 		p.addSeat(i)
@@ -158,7 +158,7 @@ func (l lone) steal() (n int) {
 func (l lone) queue() *Job {
 	j := &unheld{fn: func(*Worker) {}}
 	j.task, j.pool = j, l.pool
-	l.pool.injector.Push(&j.Job)
+	l.pool.queue.push(&j.submission)
 	l.pool.post()
 	return &j.Job
 }

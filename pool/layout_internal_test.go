@@ -54,7 +54,7 @@ func TestLayoutOfLines(t *testing.T) {
 		most uintptr // where the last of these fields ends
 		had  []string
 	}{
-		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "room", "abandoned", "injector", "occupants"}},
+		{reflect.TypeFor[Pool](), 0, 2*line - 8, []string{"seats", "lender", "abandoned", "queue", "occupants"}},
 		{reflect.TypeFor[seat](), 6 * line, 2 * line, []string{"spares", "hand", "body", "hosts", "lent", "places", "deque", "linger"}},
 		{reflect.TypeFor[Worker](), 8 * line, line, []string{"seat", "last", "number", "state", "next", "raised"}},
 		{reflect.TypeFor[seatList](), 2 * line, 0, nil},

@@ -61,11 +61,18 @@ func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile
 	case fn == nil:
 		panic("pool: Measure of a nil function")
 	}
-	m := span.New(fn)
+	ctx, end := beginTask(ctx, codeOf(fn))
+	defer end()
 	measuring.Add(1)
 	defer measuring.Add(^uint32(0))
-	return Run(ctx, p, measured, measuredCall{m, fn})
+	p.observe(func(o *observer) { o.measured++ })
+	defer p.observe(func(o *observer) { o.measured-- })
+	return run(ctx, p, codeOf(fn), measured, measuredCall{span.New(fn), fn})
 }
+
+// measuring counts the calls of Measure in the program: package par may use another pool than the measured job.
+// It is no step of the explorer: it spares others a look at the stack, and that decides.
+var measuring prim.ReportNumber
 
 // A job of Measure calls a measuredCall.
 type measuredCall struct {
@@ -73,14 +80,9 @@ type measuredCall struct {
 	fn func(*Worker)
 }
 
-// codeOf implements [coded].
-func (*measuredCall) codeOf(c measuredCall) uintptr { return codeOf(c.fn) }
-
 func measured(w *Worker, c measuredCall) (profile measure.Profile) {
 	outer := w.probe
-	if outer != nil {
-		outer.Stop()
-	}
+	outer.Stop()
 	calibrate(c.m)
 	q, limit := c.m.Probe(), w.head
 	w.setProbe(q)
@@ -88,10 +90,8 @@ func measured(w *Worker, c measuredCall) (profile measure.Profile) {
 		q.Stop()
 		w.setProbe(outer)
 		profile = q.Profile()
-		if outer != nil {
-			outer.Include(q)
-			outer.Start()
-		}
+		outer.Include(q)
+		outer.Start()
 	}()
 	q.Start()
 	c.fn(w)

@@ -46,12 +46,8 @@ func New(opts ...Option) (*Pool, error) {
 	case c.sleep == nil:
 		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
 	}
-	var room *room
-	if c.limited {
-		if c.queueLimit < 1 {
-			return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
-		}
-		room = newRoom(c.queueLimit)
+	if c.limited && c.queueLimit < 1 {
+		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
 	}
 	s, err := c.sleep(c.workers)
 	if err != nil {
@@ -62,13 +58,10 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
-	p.room = room
 	p.samples.Store(mostSamples)
-	if room == nil {
-		p.injector = newInjector()
-	} else {
-		p.injector = room
-		room.idle = func() int { inactive, _ := s.Counts(); return inactive }
+	p.queue = endless{newInjector()}
+	if c.limited {
+		p.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
 	}
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}

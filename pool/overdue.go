@@ -52,9 +52,9 @@ func (p *Pool) lookLater() bool {
 }
 
 func (p *Pool) lookAtQueue() {
-	if p.injector.Empty() {
+	if p.queue.Empty() {
 		p.attended.Store(false)
-		if !p.injector.Empty() {
+		if !p.queue.Empty() {
 			p.attend()
 		}
 		return

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/api/testrule"
 )
@@ -21,7 +20,7 @@ func TestLookAtQueue(t *testing.T) {
 	p := onlyWorker(t, func(p *Pool, w *Worker) {
 		isQueued := func(want bool, when string) {
 			t.Helper()
-			equal(t, !p.injector.Empty(), want, "P32: a job lies in the queue of a pool whose worker has a job, %s:", when)
+			equal(t, !p.queue.Empty(), want, "P32: a job lies in the queue of a pool whose worker has a job, %s:", when)
 		}
 		for range 3 { // what was canceled does not begin, and does not count
 			h := submit(t, p, func(*Worker) int { return 1 })
@@ -73,12 +72,12 @@ func TestLookAtQueueBesideInactive(t *testing.T) {
 
 // A filled queue gets a job as somebody has found it empty.
 type filled struct {
-	api.Injector[Job]
+	queue
 	fill func()
 }
 
 func (q *filled) Empty() bool {
-	is := q.Injector.Empty()
+	is := q.queue.Empty()
 	if fill := q.fill; is && fill != nil {
 		q.fill = nil
 		fill()
@@ -89,9 +88,9 @@ func (q *filled) Empty() bool {
 // If this fails, a job that is queued as the last look finds nothing waits for the end of endless work.
 func TestLastLookAtQueue(t *testing.T) {
 	l := newLone(t, 1)
-	q := &filled{Injector: l.pool.injector}
+	q := &filled{queue: l.pool.queue}
 	q.fill = func() { l.queue(); l.pool.attend() }
-	l.pool.injector = q
+	l.pool.queue = q
 	l.pool.attended.Store(true)
 	l.pool.lookAtQueue()
 	expect(t, l.pool.attended.Load(), "P32: a job was queued as the timer found the queue empty, and no timer is set")

@@ -5,7 +5,6 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/spell"
-	"github.com/rouse-go/rouse/pool/internal/tape"
 )
 
 // MaxWorkers is the largest number of workers that a pool can have.
@@ -21,8 +20,6 @@ type Pool struct {
 
 	seats  []*seat
 	lender api.Lender // sleep, if it lends seats; else nil
-	// room is where queued jobs wait to begin, nil if there is no limit.
-	room *room
 	// abandoned says that no submitted job may begin any more.
 	//
 	// Writers: Shutdown, once.
@@ -33,19 +30,19 @@ type Pool struct {
 	eager     bool
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
-	lingers  bool
-	injector api.Injector[Job] // has the jobs that were submitted
+	lingers bool
+	queue   queue
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
 	// Pairs:   see Worker.attach.
 	occupants []prim.Pointer[Worker]
-	// tape is the recording that goes on, or nil.
+	// observer is nil while nothing observes the pool.
 	//
-	// Writers: Record, and the function that it returns.
-	// Readers: whatever has an event to record: see Tape.
-	tape  prim.Report[tape.Tape]
-	sleep api.Sleep
+	// Writers: Record, the function that it returns, and Measure, by CAS.
+	// Readers: whatever meets an event: see observe.go.
+	observer prim.Report[observer]
+	sleep    api.Sleep
 
 	deques []api.Deque[Job] // one for each worker's seat
 	look   func() bool      // hasWork; made once, because a method value allocates

@@ -4,8 +4,6 @@ import (
 	"math"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/pool/internal/tape"
-	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A fork is private to its worker until another worker wants work. Then the oldest ones, which tend
@@ -88,9 +86,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		w.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()
-		if t := p.tape.Load(); t != nil {
-			w.recordOn(t, tape.Event{Kind: record.EventPublish, A: published})
-		}
+		w.publishes(published)
 		p.sleep.Post(1, wasEmpty) // A2 to A4
 		w.hesitate(last)
 	}

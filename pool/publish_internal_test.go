@@ -118,6 +118,7 @@ func TestStolenJobPublishesItsFirstForks(t *testing.T) {
 		l.sleep.inactive = 0
 		l.wanted.Store(flag)
 		check(t, l.find() == &f.frame.Job, "P13: the fork of another worker was not stolen")
+		l.heed() // as when the job begins
 		forks := l.many(stolenAsk)
 		l.public(stolenAsk, fmt.Sprintf("after as many forks of a stolen job, with the flag at %d before", flag))
 		l.joinAll(forks)

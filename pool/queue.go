@@ -8,30 +8,71 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A room is where the jobs of a pool with a limit wait to begin: their count, and their queue,
-// which is the pool's injector.
+// A queue has the submitted jobs that wait for a worker. It is the pool's injector: idle workers take
+// from it.
+type queue interface {
+	// offer queues a job if there is room for it.
+	offer(j *submission) bool
+	// admit gets room for a job, when there is some, or returns the error of ctx if that ends before, and
+	// ErrClosed if the pool closes before. push queues a job that has got room.
+	admit(ctx context.Context) error
+	push(j *submission)
+	// leave takes a job out that was claimed by somebody else than a worker that came to it.
+	leave(j *submission)
+	Steal() (*Job, api.Outcome)
+	Empty() bool
+	// waits returns how many jobs there are.
+	waits(p *Pool) int
+	// begins is called by a worker that begins a job which was queued.
+	begins(w *Worker)
+	// close turns away all that wait for room, now or later.
+	close()
+}
+
+// An endless queue is that of a pool without a limit. A job that is taken back leaves its pointer there,
+// until a worker comes to it.
+type endless struct{ api.Injector[Job] }
+
+func (q endless) offer(j *submission) bool {
+	q.push(j)
+	return true
+}
+func (q endless) push(j *submission)          { q.Push(&j.Job) } // A1
+func (q endless) admit(context.Context) error { return nil }
+func (q endless) leave(*submission)           {}
+func (q endless) close()                      {}
+
+// waits implements queue. Jobs leave in no order, so those that have left are counted where they begin: in
+// one word, to which all workers write, they would hinder each other.
+func (q endless) waits(p *Pool) int {
+	left := uint32(p.withdrawn.Load())
+	for s := range p.eachSeat {
+		left += s.stats.begun.Load()
+	}
+	// A job is counted as queued when it lies where workers find it, and may have begun.
+	return notBelow0(uint32(p.injected.Load()) - left)
+}
+
+func (q endless) begins(w *Worker) { w.hasBegun() }
+
+// A room is the queue of a pool with a limit: submitted jobs wait in it for a worker, and callers
+// wait until there is room for theirs.
+//
+// A job that is taken back, or begins where somebody waits for it, leaves the queue at once, and its room
+// goes to the caller that has waited for longest. So one lock guards all, and the memory of the queue is
+// bounded by the limit.
 type room struct {
 	limit int        // does not change
 	idle  func() int // how many workers have no work
 	mu    prim.Mutex
-	// given is how many jobs have got room so far, guarded by mu.
-	given int64
-	// left is how many of them have left it.
-	//
-	// Writers: all that begin a job or take it back.
-	// Pairs:   a comer says in crowded that it waits, then reads left; one that leaves room adds to
-	// left, then reads crowded. So one of the two finds the other, and hands the room on.
-	left prim.Int64
-	// crowded says that somebody waits for room.
-	//
-	// Writers: holders of mu.
-	// Pairs:   see left.
-	crowded prim.Bool
-	closed  bool // guarded by mu
-	// waiting are the *comer that wait for room, guarded by mu.
+	// queue has a *submission for each job that waits for a worker, the oldest first. Guarded by mu.
+	queue list.List
+	// promised is for how many other jobs there is room that callers have got and not used yet. Guarded
+	// by mu.
+	promised int
+	// waiting has a *roomWaiter for each caller that waits for room, guarded by mu.
 	waiting list.List
-	// queue has the jobs that wait for a worker, guarded by mu.
-	queue queue
+	closed  bool // guarded by mu
 	// filled says that the queue is not empty.
 	//
 	// Writers: holders of mu.
@@ -39,58 +80,39 @@ type room struct {
 	filled prim.Bool
 }
 
-func newRoom(limit int) *room {
-	r := &room{limit: limit}
+func newRoom(limit int, idle func() int) *room {
+	r := &room{limit: limit, idle: idle}
 	prim.Declare(r)
 	return r
 }
 
-// A comer waits for room.
-type comer struct {
+// A roomWaiter waits for room.
+type roomWaiter struct {
 	parker *prim.Parker
+	place  *list.Element
 	in     bool // guarded by the room's mu
 }
 
-// try takes room for a job.
-func (r *room) try() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.take()
-}
-
-// take is try for a caller that has mu.
+// take gets room for a job, if there is some. The caller has mu.
 //
 // A worker that is counted as without work comes for a queued job: so there is one for each job
 // beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
 // wait for room: free room is theirs.
 func (r *room) take() bool {
-	if r.waiting.Len() > 0 || r.free()+r.idle() <= 0 {
+	if r.waiting.Len() > 0 || r.taken() >= r.limit+r.idle() {
 		return false
 	}
-	r.given++
+	r.promised++
 	return true
 }
 
-// wait takes room for a job, when there is some. It returns the error of ctx if that
-// ends before, and ErrClosed if the pool closes before.
-func (r *room) wait(ctx context.Context) error {
-	c := &comer{parker: prim.NewParker()}
-	r.mu.Lock()
-	if r.closed {
-		r.mu.Unlock()
-		return ErrClosed
-	}
-	if r.take() {
-		r.mu.Unlock()
+// admit implements queue. The jobs of the calling goroutine give up their seats while it waits.
+func (r *room) admit(ctx context.Context) error {
+	c := r.comes()
+	if c == nil {
 		return nil
 	}
-	place := r.waiting.PushBack(c)
-	r.crowded.Store(true)
-	// A job that left since the look at left does not know that somebody waits.
-	if first := r.handOn(); first != nil {
-		first.parker.Unpark()
-	}
-	r.mu.Unlock()
+	defer workerHere().block()()
 	err := c.parker.ParkContext(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -100,160 +122,112 @@ func (r *room) wait(ctx context.Context) error {
 	case r.closed:
 		return ErrClosed
 	}
-	r.remove(place)
+	r.waiting.Remove(c.place)
 	return err
 }
 
-// handOn gives free room to the caller that has waited for longest, and returns that, to be woken,
-// or nil. The caller has mu.
-func (r *room) handOn() *comer {
-	first := r.waiting.Front()
-	if first == nil || r.free() <= 0 {
+// comes gets room for a job, and returns nil then, or has the caller wait.
+func (r *room) comes() *roomWaiter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.take() {
 		return nil
 	}
-	r.given++
-	c := first.Value.(*comer)
-	c.in = true
-	r.remove(first)
+	c := &roomWaiter{parker: prim.NewParker()}
+	if r.closed {
+		c.parker.Unpark()
+	} else {
+		c.place = r.waiting.PushBack(c)
+	}
 	return c
 }
 
-// remove takes out one that waits. The caller has mu.
-func (r *room) remove(e *list.Element) {
-	r.waiting.Remove(e)
-	if r.waiting.Len() == 0 {
-		r.crowded.Store(false)
+// handOn gives free room to the caller that has waited for longest. The caller has mu.
+func (r *room) handOn() {
+	first := r.waiting.Front()
+	if first == nil || r.taken() >= r.limit {
+		return
 	}
+	r.promised++
+	c := first.Value.(*roomWaiter)
+	c.in = true
+	r.waiting.Remove(first)
+	c.parker.Unpark()
 }
 
-// taken returns how many jobs have room. The caller has mu.
-func (r *room) taken() int { return int(r.given - r.left.Load()) }
+// taken returns how many jobs have room. The caller has mu. They are more than the limit when some were
+// accepted because workers had no work.
+func (r *room) taken() int { return r.queue.Len() + r.promised }
 
-// free returns for how many jobs there is room. It is below 0 when more were accepted, because
-// workers had no work. The caller has mu.
-func (r *room) free() int { return r.limit - r.taken() }
-
-// waits returns how many jobs have room.
-func (r *room) waits() int {
+// waits implements queue: it returns how many jobs have room.
+func (r *room) waits(*Pool) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.taken()
 }
 
-// leave gives a job's room to the caller that has waited for longest. Where none waits it takes no
-// lock. Each leave hands on at most one place: the one that it adds.
-func (r *room) leave() {
-	r.left.Add(1)
-	if !r.crowded.Load() {
-		return
-	}
-	r.mu.Lock()
-	c := r.handOn()
-	r.mu.Unlock()
-	if c != nil {
-		c.parker.Unpark()
-	}
-}
+func (r *room) begins(*Worker) {}
 
-// close turns away all that wait, now or later.
+// close implements queue.
 func (r *room) close() {
 	r.mu.Lock()
-	r.closed = true
-	var turnedAway []*comer
-	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
-		turnedAway = append(turnedAway, first.Value.(*comer))
-		r.remove(first)
-	}
-	r.mu.Unlock()
-	for _, c := range turnedAway {
-		c.parker.Unpark()
-	}
-}
-
-// A job that is taken back, or begins where somebody waits for it, leaves a pointer in the queue,
-// which an injector keeps until a worker comes to it. While all workers are busy that may take
-// long, and the room of the job has gone to the next one. So the queue of a pool with a limit is
-// swept, or the pointers would grow without a bound.
-
-// A queue holds jobs, first in, first out. The lock of its room guards it.
-type queue struct {
-	ring  []*Job // its length is 0 or a power of two
-	first int    // where the oldest is
-	n     int
-}
-
-// shortQueue is how many places a queue keeps while it is empty, at most.
-const shortQueue = 64
-
-func (q *queue) at(i int) **Job { return &q.ring[(q.first+i)&(len(q.ring)-1)] }
-
-func (q *queue) push(j *Job) {
-	if q.n == len(q.ring) {
-		ring := make([]*Job, max(2*q.n, 8))
-		for i := range q.n {
-			ring[i] = *q.at(i)
-		}
-		q.ring, q.first = ring, 0
-	}
-	*q.at(q.n) = j
-	q.n++
-}
-
-// pop takes the oldest. There is one.
-func (q *queue) pop() *Job {
-	oldest := q.at(0)
-	j := *oldest
-	*oldest = nil
-	q.first++
-	q.n--
-	if q.n == 0 && len(q.ring) > shortQueue {
-		q.ring, q.first = nil, 0
-	}
-	return j
-}
-
-// sweep takes out jobs that nobody can begin any more. The others keep their order.
-func (q *queue) sweep() {
-	for range q.n {
-		if j := q.pop(); !j.isClaimed() {
-			q.push(j)
-		}
-	}
-}
-
-var _ api.Injector[Job] = (*room)(nil)
-
-// Push implements [api.Injector]. The job has room.
-func (r *room) Push(j *Job) (wasEmpty bool) {
-	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.push(j)
+	r.closed = true
+	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
+		r.waiting.Remove(first)
+		first.Value.(*roomWaiter).parker.Unpark()
+	}
 }
 
-// offer queues a job if there is room for it.
-func (r *room) offer(j *Job) bool {
+// offer implements queue.
+func (r *room) offer(j *submission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.take() {
 		return false
 	}
-	r.push(j) // A1
+	r.add(j)
 	return true
 }
 
-// push is Push for a caller that has mu.
+// push implements queue.
+func (r *room) push(j *submission) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.add(j)
+}
+
+// add queues a job that has got room. The caller has mu.
 //
-// It sweeps when less than half of the queue may wait to begin. After a sweep all of it does. So at
-// least half of the jobs in the next sweep were claimed since: a sweep costs two looks for each.
-func (r *room) push(j *Job) (wasEmpty bool) {
-	if r.queue.n > 2*r.taken() {
-		r.queue.sweep()
+// Pairs: a caller that takes the job back claims it, then takes it out of the queue, if it is there. So
+// either it is found claimed here, or it is found in the queue there.
+func (r *room) add(j *submission) {
+	r.promised--
+	if j.isClaimed() {
+		r.handOn()
+		return
 	}
-	r.queue.push(j)
-	if wasEmpty = r.queue.n == 1; wasEmpty {
-		r.filled.Store(true)
+	j.place = r.queue.PushBack(j) // A1
+	r.filled.Store(true)
+}
+
+// leave implements queue.
+func (r *room) leave(j *submission) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if j.place != nil {
+		r.pull(j)
 	}
-	return wasEmpty
+}
+
+// pull takes a job out of the queue. The caller has mu.
+func (r *room) pull(j *submission) {
+	r.queue.Remove(j.place)
+	j.place = nil
+	if r.queue.Len() == 0 {
+		r.filled.Store(false)
+	}
+	r.handOn()
 }
 
 // Steal implements [api.Injector].
@@ -263,14 +237,13 @@ func (r *room) Steal() (*Job, api.Outcome) {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.Empty() {
+	oldest := r.queue.Front()
+	if oldest == nil {
 		return nil, api.Empty
 	}
-	j := r.queue.pop()
-	if r.queue.n == 0 {
-		r.filled.Store(false)
-	}
-	return j, api.Stolen
+	j := oldest.Value.(*submission)
+	r.pull(j)
+	return &j.Job, api.Stolen
 }
 
 // Empty implements [api.Injector].

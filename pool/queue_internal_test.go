@@ -2,6 +2,7 @@ package pool
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -14,65 +15,41 @@ import (
 
 // limitedRoom returns room for so many jobs, and sets how many workers are idle.
 func limitedRoom(limit int) (r *room, idle *int) {
-	r, idle = newRoom(limit), new(int)
-	r.idle = func() int { return *idle }
-	return r, idle
+	idle = new(int)
+	return newRoom(limit, func() int { return *idle }), idle
 }
 
 // If this fails, the queue of a pool with a limit loses jobs, or is not first in, first out, or
-// keeps more of those that nobody can begin than of those that wait.
+// keeps some that nobody can begin.
 func TestQueueAgainstSlice(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	r, _ := limitedRoom(100)
-	var inside []*Job // which have room, and some that were claimed and have none
+	r, _ := limitedRoom(10)
+	var all []*submission
 	for step := range 20_000 {
-		var all []*Job
-		for _, j := range inside {
-			if !j.isClaimed() {
+		switch what := rng.IntN(8); {
+		case what < 4:
+			j := new(submission)
+			offered := r.offer(j)
+			check(t, offered == (len(all) < r.limit), "P23: step %d: with %d of %d jobs offer returned %t", step, len(all), r.limit, offered)
+			if offered {
 				all = append(all, j)
 			}
-		}
-		switch what := rng.IntN(8); {
-		case what < 3 && r.try():
-			j := new(Job)
-			wasEmpty := r.Push(j)
-			check(t, len(all) == 0 && wasEmpty == (r.queue.n == 1) || len(all) > 0 && !wasEmpty,
-				"I3: step %d: Push says %t, and %d jobs wait", step, wasEmpty, len(all))
-			inside = append(inside, j)
-			most := 2*r.taken() + 1
-			check(t, r.queue.n <= most,
-				"P23: step %d: the queue has %d jobs, of which %d wait, want at most %d", step, r.queue.n, len(all)+1, most)
 		case what < 7 && len(all) > 0:
-			all[rng.IntN(len(all))].withdraw()
-			r.leave()
+			i := rng.IntN(len(all))
+			all[i].Job.withdraw()
+			r.leave(all[i])
+			all = slices.Delete(all, i, i+1)
 		case what == 7:
 			j, outcome := r.Steal()
-			check(t, (j == nil) == (outcome == api.Empty), "I3: step %d: Steal returned %p, %v", step, j, outcome)
-			check(t, j != nil || len(all) == 0, "I4: step %d: nothing comes out, and %d jobs wait", step, len(all))
-			if j != nil && !j.isClaimed() {
-				check(t, len(all) != 0 && j == all[0], "I2: step %d: a job came out that is not the oldest one that waits", step)
+			check(t, (j == nil) == (outcome == api.Empty) && (j == nil) == (len(all) == 0), "I3: step %d: with %d jobs Steal returned %p, %v", step, len(all), j, outcome)
+			if j != nil {
+				check(t, j == &all[0].Job, "I2: step %d: a job came out that is not the oldest one that waits", step)
 				all = all[1:]
-				j.begin()
-				r.leave()
 			}
-			inside = all
 		}
-		check(t, r.Empty() == (r.queue.n == 0), "I4: step %d: Empty is wrong with %d jobs inside", step, r.queue.n)
+		check(t, r.Empty() == (len(all) == 0), "I4: step %d: Empty is wrong with %d jobs inside", step, len(all))
+		check(t, r.waits(nil) == len(all) && r.queue.Len() == len(all), "P23: step %d: of %d jobs %d have room", step, len(all), r.waits(nil))
 	}
-}
-
-// If this fails, a queue that was long once stays so.
-func TestQueueShrinks(t *testing.T) {
-	r, _ := limitedRoom(10_000)
-	for range r.limit {
-		r.try()
-		r.Push(new(Job))
-	}
-	for outcome := api.Stolen; outcome == api.Stolen; {
-		_, outcome = r.Steal()
-	}
-	expect(t, len(r.queue.ring) <= shortQueue,
-		"P8: an empty queue has %d places, want at most %d", len(r.queue.ring), shortQueue)
 }
 
 // If this fails, callers that give up, again and again, leave something behind in a queue whose
@@ -91,10 +68,7 @@ func TestQueueOfGivenUp(t *testing.T) {
 			check(t, err == nil && h.Cancel(),
 				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
-		n := p.room.queue.n
-		expect(t, n <= 2*limit+1,
-			"P23: %d workers: with room for %d the queue has %d jobs after %d were taken back, want at most %d",
-			workers, limit, n, times, 2*limit+1)
+		equal(t, p.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
 		release()
 		for i, h := range kept {
 			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)
@@ -155,19 +129,6 @@ func TestRoomForIdleWorkers(t *testing.T) {
 	})
 }
 
-// If this fails, room is lost, or there is too much of it, until nothing is accepted any more.
-func TestRoomIsLeftByEach(t *testing.T) {
-	var r *room
-	leaves, comes := func() { r.leave() }, func() { r.try() }
-	atOnce(t, func() { r, _ = limitedRoom(4); r.try(); r.try() }, func() {
-		expect(t, r.taken() == 2, "P23: of two jobs that have room, two leave while two others come, and %d have room", r.taken())
-	}, leaves, leaves, comes, comes)
-	r = &room{limit: 4}
-	atOnce(t, func() { r.given = 2; r.left.Store(0) }, func() {
-		expect(t, r.taken() == 0, "P23: two jobs have left at the same time, and %d count as queued", r.taken())
-	}, leaves, leaves)
-}
-
 // busy gives each worker of the pool a job, which goes on until release is called, or the test ends.
 // Queued jobs do not begin beside these.
 func busy(t *testing.T, p *Pool) (release func()) {
@@ -189,28 +150,31 @@ func TestRoomIsHandedOn(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		r, idle := limitedRoom(1)
 		*idle = 3
-		accepted := 0
-		for ; accepted <= 4 && r.try(); accepted++ {
+		var all []*submission
+		for {
+			j := new(submission)
+			if !r.offer(j) {
+				break
+			}
+			all = append(all, j)
 		}
-		check(t, accepted == 4, "P23: with a limit of one and three idle workers %d jobs are accepted, want 4", accepted)
+		check(t, len(all) == 4, "P23: with a limit of one and three idle workers %d jobs are accepted, want 4", len(all))
 		*idle = 0
 		in := false
-		go func() { in = r.wait(t.Context()) == nil }()
+		go func() { in = r.admit(t.Context()) == nil }()
 		synctest.Wait()
-		*idle = 1
-		expect(t, !r.try(), "P23: a job has overtaken a caller that waits for room")
-		for left := 3; left > 0; left-- {
-			r.leave()
+		*idle = 4
+		expect(t, !r.offer(new(submission)), "P23: a job has overtaken a caller that waits for room")
+		for i, j := range all {
+			check(t, !in, "P23: %d jobs wait in a queue for one, and a caller has got room", len(all)-i)
+			r.leave(j)
 			synctest.Wait()
-			check(t, !in, "P23: %d jobs wait in a queue for one, and a caller has got room", left)
 		}
-		// Between the two steps of whatever leaves the room.
-		*idle = 0
-		r.left.Add(1) // as leave does first
-		expect(t, !r.try(), "P23: a job has overtaken a caller that waits for the room of one that leaves")
-		r.left.Add(-1)
-		r.leave()
-		synctest.Wait()
 		expect(t, in, "P23: no job waits, and a caller still waits for room")
+		equal(t, r.waits(nil), 1, "P23: a caller has got room, and the number of jobs that have some is")
+		taken := new(submission)
+		taken.Job.withdraw()
+		r.push(taken)
+		equal(t, r.waits(nil), 0, "P23: the job was taken back before it was queued, and the number of jobs that have room is")
 	})
 }

@@ -16,6 +16,7 @@ func TestQueueLimit(t *testing.T) {
 		"full":            roomFull,
 		"in_order":        roomInOrder,
 		"freed_by_Cancel": roomCanceled,
+		"freed_by_Join":   roomJoined,
 		"closed":          roomCloses,
 		"kept":            roomKept,
 		"in_a_job":        roomInJob,
@@ -145,6 +146,18 @@ func roomCanceled(t *testing.T) {
 	gets(t, "a call that has waited for the room of a job that was canceled", nil, came)
 	free = hold(t, p, 1)
 	fill(t, p, 2)
+	free()
+}
+
+// roomJoined has a job begin where it is joined, although all workers are busy.
+func roomJoined(t *testing.T) {
+	p, free := limited(t, 1, 1)
+	h := fill(t, p, 1)[0]
+	do(t, poolOf(t, 1), func(w *pool.Worker) {
+		_, err := h.Join(w)
+		noError(t, err, "P1: Join of a job that was queued returned")
+	})
+	fill(t, p, 1)
 	free()
 }
 

@@ -12,7 +12,7 @@ const defaultEvents = 100_000
 
 // Record begins to record what the workers and jobs of the pool do, from now until you call stop.
 // It has room for the given number of events, or for 100,000 if that is 0,
-// and takes 56 bytes for each at once. Events for which there is no room are counted, and dropped:
+// and takes 128 bytes for each at once. Events for which there is no room are counted, and dropped:
 // the recording then has the first ones, without a gap. If you never stop it, it keeps its
 // memory as long as the pool lives, and no more.
 //
@@ -39,108 +39,26 @@ func (p *Pool) Record(limit int) (stop func() *record.Recording, err error) {
 		return nil, fmt.Errorf("pool: Record(%d): the number of events must not be below 0", limit)
 	case limit == 0:
 		limit = defaultEvents
-	case p.tape.Load() != nil:
+	case p.observer.Load().isRecording():
 		return nil, record.ErrRecording // without the memory
 	}
 	_, asleep := p.sleep.Counts()
 	t := tape.New(limit, len(p.seats), asleep)
-	if !p.tape.CompareAndSwap(nil, t) {
+	var other *tape.Tape
+	p.observe(func(o *observer) {
+		if other = o.tape; other == nil {
+			o.tape = t
+		}
+	})
+	if other != nil {
 		return nil, record.ErrRecording
 	}
 	return func() *record.Recording {
-		p.tape.CompareAndSwap(t, nil)
+		p.observe(func(o *observer) {
+			if o.tape == t {
+				o.tape = nil
+			}
+		})
 		return t.Stop()
 	}, nil
-}
-
-// The functions record that follow do so if there is a recording. They are inlined, what they
-// call is not.
-
-// record records an event of the job that w has.
-func (w *Worker) record(k record.EventKind) {
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordOn(t, tape.Event{Kind: k})
-	}
-}
-
-// recordEnd records that the job that w has has ended.
-func (w *Worker) recordEnd(returned bool) {
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordOn(t, tape.Event{Kind: record.EventEnd, Failed: !returned})
-	}
-}
-
-// recordOn makes the event one of the job that w has.
-//
-//go:noinline
-func (w *Worker) recordOn(t *tape.Tape, e tape.Event) {
-	e.Worker, e.Seat = w.id(), record.NoWorker
-	if w.seat != nil {
-		e.Seat = w.seat.recorded()
-	}
-	t.Add(e)
-}
-
-// record records an event of the seat.
-func (s *seat) record(k record.EventKind) {
-	if t := s.pool.tape.Load(); t != nil {
-		s.recordOn(t, tape.Event{Kind: k})
-	}
-}
-
-// recordSteal records that the seat has stolen a job from the n-th seat.
-func (s *seat) recordSteal(n, along int) {
-	if t := s.pool.tape.Load(); t != nil && !s.isGuest() {
-		e := tape.Event{Kind: record.EventSteal, A: along}
-		if n < len(s.pool.seats) {
-			e.From = int32(n) + 1
-		}
-		s.recordOn(t, e)
-	}
-}
-
-// recorded is what a recording says of the seat: the number of its worker, or none for a guest.
-func (s *seat) recorded() int32 {
-	if s.isGuest() {
-		return record.NoWorker
-	}
-	return int32(s.index)
-}
-
-//go:noinline
-func (s *seat) recordOn(t *tape.Tape, e tape.Event) {
-	e.Seat = s.recorded()
-	t.Add(e)
-}
-
-// recordBegin records that w begins a job.
-//
-//go:noinline
-func (w *Worker) recordBegin(t *tape.Tape, j *Job) {
-	kind, code, from := j.task.about()
-	e := tape.Event{Kind: record.EventBegin, Job: kind, Code: code}
-	if from != nil && from != w.seat {
-		e.From = from.recorded() + 1 // also of one that was taken along with another
-	}
-	w.recordOn(t, e)
-}
-
-// recordRun records that w begins the function of a Run.
-//
-//go:noinline
-func recordRun[A, R any](w *Worker, fn func(*Worker, A) R, arg A) {
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordOn(t, tape.Event{Kind: record.EventBegin, Job: record.JobOfRun, Code: codeOfRun(fn, arg)})
-	}
-}
-
-// recordEndOfRun records that the function of a Run has ended, and that the worker sleeps, if the Run is
-// about to give it back: one look whether there is a recording does for both.
-//
-//go:noinline
-func (w *Worker) recordEndOfRun(t *tape.Tape, returned bool) {
-	w.recordOn(t, tape.Event{Kind: record.EventEnd, Failed: !returned})
-	if s := w.seat; s != nil && s.lent && w.successor == nil {
-		s.recordOn(t, tape.Event{Kind: record.EventSleep})
-	}
 }

@@ -49,30 +49,33 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 	case fn == nil:
 		panic("pool: Run of a nil function")
 	}
-	if isTraced(ctx) {
-		ctx, task := newTask(ctx, codeOf(fn))
-		defer task.End()
-		return Run(ctx, p, fn, arg)
-	}
+	code := codeOf(fn)
+	ctx, end := beginTask(ctx, code)
+	defer end()
+	return run(ctx, p, code, fn, arg)
+}
+
+// run is Run on behalf of the user's function, whose code begins at that address.
+func run[A, R any](ctx context.Context, p *Pool, code uintptr, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	var none R
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
 	entered := p.enter(1)
 	carried, ok := FromContext(ctx)
-	if !entered || ok && carried.pool == p || measuring.Load() > 0 {
+	if !entered || ok && carried.pool == p || p.observer.Load().isMeasuring() {
 		// The context does not prove it: it may have been passed to another
 		// goroutine. To look for a free seat first would cost much less, but a
 		// caller that passes its worker on does not want another one.
 		if top := workerHere(); top.in(p) != nil {
-			return runInside(top, p, fn, arg), nil
+			return runInside(top, p, code, fn, arg), nil
 		}
 	}
 	if !entered {
 		p.refuse(1)
 		return none, ErrClosed
 	}
-	return runAs(p.takeSeat().worker(), fn, arg), nil
+	return runAs(p.takeSeat().worker(), code, fn, arg), nil
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -84,15 +87,16 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 // interrupted when ctx ends: it asks its context. RunErr costs an allocation more than Run, for the
 // context.
 func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker, arg A) (R, error), arg A) (R, error) {
-	if fn == nil {
+	switch {
+	case ctx == nil:
+		panic("pool: RunErr with a nil context: use context.Background")
+	case fn == nil:
 		panic("pool: RunErr of a nil function")
 	}
-	if isTraced(ctx) {
-		ctx, task := newTask(ctx, codeOf(fn))
-		defer task.End()
-		return RunErr(ctx, p, fn, arg)
-	}
-	o, err := Run(ctx, p, try[A, R], attempt[A, R]{ctx, fn, arg})
+	code := codeOf(fn)
+	ctx, end := beginTask(ctx, code)
+	defer end()
+	o, err := run(ctx, p, code, try[A, R], attempt[A, R]{ctx, fn, arg})
 	if err != nil {
 		return o.result, err
 	}
@@ -112,33 +116,28 @@ type (
 	}
 )
 
-// codeOf implements [coded].
-func (*attempt[A, R]) codeOf(a attempt[A, R]) uintptr { return codeOf(a.fn) }
-
 func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	o.result, o.err = a.fn(NewContext(a.ctx, w), w, a.arg)
 	return o
 }
 
 // runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
-func runAs[A, R any](w *Worker, fn func(*Worker, A) R, arg A) R {
+func runAs[A, R any](w *Worker, code uintptr, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
-	return callAs(w, w.number, w.endRun, fn, arg)
+	return callAs(w, w.number, w.endRun, code, fn, arg)
 }
 
 // callAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, fn func(*Worker, A) R, arg A) (result R) {
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, code uintptr, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
 		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
 	}
 	w.entry = nil
 	v.worker, v.fn, v.arg = w, fn, arg
-	if w.pool.tape.Load() != nil {
-		recordRun(w, fn, arg)
-	}
+	w.beginsRun(code)
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
@@ -149,6 +148,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.L
 			w.entry = v
 		}
 		p := w.pool
+		w.ended(nil, returned)
 		switch {
 		case returned:
 			end(true)
@@ -203,9 +203,6 @@ func (v *runFrame[A, R]) Run() {
 
 // endRun ends the caller's time as w.
 func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordEndOfRun(t, returned)
-	}
 	if !returned {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
 		// of Run still find the number there.
@@ -214,11 +211,7 @@ func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
 	}
 	beneath := w.beneath
 	w.beneath, w.known = nil, true
-	switch s := w.retire(); {
-	case s == nil:
-	case s.lent:
-		s.giveBack() // which is recorded already
-	default:
+	if s := w.retire(); s != nil {
 		s.handOff()
 	}
 	w.pool.leave(1)
@@ -242,14 +235,11 @@ func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Los
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
 // is in Block, or waits beneath another one. If it lay beneath one that has waited, it does so again
 // afterwards. top is the innermost of all.
-func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
+func runInside[A, R any](top *Worker, p *Pool, code uintptr, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
 	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.covered, w.known, w.beneath
 	if wasBlocked {
 		w.blocksNoMore()
-		if q := w.probe; q != nil {
-			q.Resume()
-		}
 	}
 	w.goOn()
 	w.moveIn()
@@ -259,7 +249,6 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		number = workerIDs.Add(&w.pool.ids, w)
 	}
 	return callAs(w, number, func(returned bool) (lost *spell.Lost) {
-		w.recordEnd(returned)
 		if w != top {
 			if returned {
 				workerIDs.Drop(number)
@@ -272,9 +261,6 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		case wasBlocked:
 			w.release()
 			w.blocks()
-			if q := w.probe; q != nil {
-				q.Stop()
-			}
 		case wasCovered: // it lies beneath one that waits, or has waited
 			w.beGuest()
 		}
@@ -282,5 +268,5 @@ func runInside[A, R any](top *Worker, p *Pool, fn func(*Worker, A) R, arg A) R {
 		top.goOn()
 		top.moveIn()
 		return lost
-	}, fn, arg)
+	}, code, fn, arg)
 }

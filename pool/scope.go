@@ -50,15 +50,13 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s.pending.Init(1 + bulk)
 	q := w.probe
 	if q != nil {
-		q.Opens(s)
-		defer q.Closes(s)
+		q.Open(s)
+		defer q.Close(s)
 	}
 	w.contain(func() {
 		returned := false
 		defer func() {
-			if q != nil {
-				q.Stop()
-			}
+			q.Stop()
 			w.earn(s)
 			if f := s.await(w); returned && f != nil {
 				w.endAs(f)
@@ -86,7 +84,7 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 		panic("pool: Spawn of a nil function")
 	}
 	if q := w.probe; q != nil {
-		fn = measuredJob(q, s, fn)
+		fn = measuredJob(w, s, fn)
 		defer q.Start()
 	}
 	j := &plain{fn: fn}
@@ -113,7 +111,7 @@ func (s *Scope) await(w *Worker) (f *failure) {
 			w.wait(&s.pending, cause{scope: s})
 			break
 		}
-		w.executeFound(j)
+		w.execute(j)
 	}
 	return
 }
@@ -130,7 +128,6 @@ func (s *Scope) next(w *Worker) *Job {
 	}
 	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
 		if j := w.seat.stealOf(s); j != nil {
-			w.heed(w.seat)
 			return j
 		}
 	}
@@ -263,8 +260,7 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 		if j.isOf(scope) {
 			if j.begin() {
 				s.stats.steals.Add(1)
-				s.victim, s.stole = n, true
-				s.recordSteal(n, 0)
+				s.victim, s.stole = n, 1
 				return j, true
 			}
 		} else if !j.isClaimed() {

@@ -5,7 +5,7 @@ import (
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/seam"
 	"github.com/rouse-go/rouse/pool/internal/span"
-	"github.com/rouse-go/rouse/pool/internal/tape"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // Package loops is for builders of loops. What it needs of a pool and of a worker it has from here.
@@ -19,7 +19,7 @@ func init() {
 	seam.Book = func(p any) *notes.Book { return &p.(*Pool).notes }
 	seam.Idle = func(p any) bool { return p.(*Pool).isIdle() }
 	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
-	seam.Record = func(w any, e tape.Event) uint32 { return w.(*Worker).recordLoop(e) }
+	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
 	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
 	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
@@ -42,7 +42,7 @@ func (p *Pool) runHere(job runner) error {
 	entered := p.enter(1)
 	// Before a seat is taken: a job that had two would keep one from others.
 	if top := workerHere(); top.in(p) != nil {
-		runInside(top, p, runRunner, job)
+		runInside(top, p, 0, runRunner, job)
 		return nil
 	}
 	if !entered {
@@ -51,7 +51,7 @@ func (p *Pool) runHere(job runner) error {
 	}
 	s := p.takeSeat()
 	s.woken() // the time is nothing beside the look at the stack
-	runAs(s.worker(), runRunner, job)
+	runAs(s.worker(), 0, runRunner, job)
 	return nil
 }
 
@@ -67,16 +67,16 @@ func (e *PanicError) raise() {
 	e.repanic()
 }
 
-// recordLoop records an event of a loop, and returns the number of that.
-func (w *Worker) recordLoop(e tape.Event) uint32 {
-	t := w.pool.tape.Load()
-	if t == nil {
+// loopEvent records an event of a loop, and returns the number of that.
+func (w *Worker) loopEvent(code uintptr, e record.Event) int {
+	o := w.pool.observer.Load()
+	if !o.isRecording() {
 		return 0
 	}
 	if e.Loop == 0 {
-		e.Loop = lastLoop.Add(1)
+		e.Loop = int(lastLoop.Add(1))
 	}
-	w.recordOn(t, e)
+	o.record(w, code, e)
 	return e.Loop
 }
 
@@ -105,7 +105,7 @@ func measuredHere() *Worker {
 // pause takes the probe away from a measured job that begins to wait for others.
 func (w *Worker) pause() *span.Probe {
 	q := w.probe
-	q.Stop()
+	q.Wait()
 	w.setProbe(nil)
 	return q
 }
@@ -113,5 +113,5 @@ func (w *Worker) pause() *span.Probe {
 // resumeProbe gives it back.
 func (w *Worker) resumeProbe(q *span.Probe) {
 	w.setProbe(q)
-	q.Resume()
+	q.GoOn()
 }

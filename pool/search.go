@@ -17,7 +17,7 @@ func (s *seat) await() *Job {
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
-		s.record(record.EventWake)
+		s.event(record.EventWake)
 	} else {
 		s.idle = s.startLooking()
 	}
@@ -29,16 +29,16 @@ func (s *seat) await() *Job {
 			return j
 		}
 		if b.NoWork(&s.idle) {
-			s.record(record.EventSleep)
+			s.event(record.EventSleep)
 			if !b.Park(&s.idle, &s.stop, s.pool.look) {
 				return nil // wakeUp
 			}
 			s.woken()
-			s.record(record.EventWake)
+			s.event(record.EventWake)
 		}
 	}
 	s.found(&s.idle)
-	s.record(record.EventClose)
+	s.event(record.EventClose)
 	s.pool.shutdown.lives.Done()
 	return nil
 }
@@ -53,7 +53,7 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.injector.Empty()
+	found := !p.queue.Empty()
 	look := func(n int) {
 		if p.deque(n).Len() > 0 {
 			found = true
@@ -156,12 +156,10 @@ func (s *seat) visit(n int, want bool) *Job {
 	stolen := j.begin()
 	if stolen {
 		s.stats.steals.Add(1)
-		s.victim, s.stole = n, true
-		along := 0
+		s.victim, s.stole = n, 1
 		if jobs > 1 {
-			along = s.takeAlong(d)
+			s.stole += uint16(s.takeAlong(d))
 		}
-		s.recordSteal(n, along)
 	}
 	// Others may find the deque empty now.
 	p.want(n)
@@ -204,7 +202,7 @@ const maxTaken = 64
 
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
 func (p *Pool) takeQueued() *Job {
-	j := dequeue(p.injector)
+	j := dequeue(p.queue)
 	if j == nil {
 		return nil
 	}
@@ -216,7 +214,7 @@ func (p *Pool) takeQueued() *Job {
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
 // tries again, a few times: seats that try at once keep each other from taking anything.
-func dequeue(q api.Injector[Job]) *Job {
+func dequeue(q queue) *Job {
 	for losses := 0; losses < maxLosses; {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:

@@ -38,8 +38,8 @@ type seat struct {
 	looking bool
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
-	// stole says that the last search has stolen a job.
-	stole  bool
+	// stole is how many jobs the last search has stolen, until the first of them begins.
+	stole  uint16
 	places [maxSpares]*Worker
 	deque  api.Deque[Job]
 	linger linger
@@ -171,7 +171,7 @@ func (s *seat) handOff() {
 	if s.isGuest() {
 		s.leave()
 	} else if s.lent {
-		s.record(record.EventSleep)
+		s.event(record.EventSleep)
 		s.giveBack()
 	} else {
 		s.start(nil)
@@ -197,7 +197,7 @@ func (w *Worker) attach(s *seat) {
 	if s.isGuest() {
 		n, _, _ := s.place()
 		s.home.occupants[n&63].Store(w)
-		w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it
+		w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it
 		if !w.covered {
 			w.goGuest()
 		}
@@ -206,15 +206,15 @@ func (w *Worker) attach(s *seat) {
 	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
-		w.wanted.Store(wantForks)
+		w.wanted.Or(wantForks)
 	}
 }
 
 // detach takes the worker, which has published all, off its seat, and returns that.
 func (w *Worker) detach() *seat {
-	w.record(record.EventLeave)
+	w.event(record.EventLeave)
 	s := w.seat
-	w.wanted.Store(wantForks)
+	w.wanted.Or(wantForks)
 	w.tell()
 	w.seat = nil
 	return s
@@ -225,9 +225,9 @@ func (w *Worker) sitOn(s *seat) {
 	w.attach(s)
 	switch {
 	case !s.isGuest():
-		w.record(record.EventTake)
+		w.event(record.EventTake)
 	case !w.covered:
-		w.record(record.EventSeatless)
+		w.event(record.EventSeatless)
 	}
 }
 

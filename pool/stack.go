@@ -25,7 +25,9 @@ type stack struct {
 	// frames has one for each slot, which the next fork at the same depth reuses.
 	frames []frame
 	// gaps are the holes below head.
-	gaps   []gap
+	gaps []gap
+	// rested is seq as the worker last rested.
+	rested uint64
 	demand demand
 }
 
@@ -66,12 +68,11 @@ type fork struct {
 type frame interface {
 	task
 	header() *fork
-	// drop clears what the user handed over, and the result.
-	drop()
+	// drop clears what the user handed over, and the result. It reports whether a worker at rest does
+	// not keep the frame: see keepBytes.
+	drop() (large bool)
 	// join waits for the fork, or runs it, and ignores the result.
 	join(w *Worker)
-	// isLarge reports whether a worker at rest does not keep the frame: see keepBytes.
-	isLarge() bool
 }
 
 func (s *stack) frameAt(position uint64) *fork { return s.frames[s.slot(position)].header() }
@@ -188,26 +189,42 @@ func (w *Worker) reclaim(f *fork) bool {
 	return true
 }
 
-// rest gives back the frames of a deep recursion, and hands over the counts, when the worker's time
-// on its goroutine ends.
+// rest drops what the frames of joined forks still refer to, gives back those of a deep recursion, and
+// hands over the counts, when the worker's time on its goroutine ends. A join would pay more to clear
+// its frame than it pays for all else but the call.
 func (w *Worker) rest() {
-	n := int(uint32(w.head)) + keepSlots
-	if w.large {
-		w.large = false
-		n = w.firstLarge(n)
-		if w.seat.deque.Len() == 0 {
-			w.seat.deque.Pop() // it clears the job that was taken last
-		}
-	}
-	if len(w.frames) > n {
-		for _, f := range w.frames[n:] {
-			f.header().seq = 0 // a handle may be left
-		}
-		w.frames = append([]frame(nil), w.frames[:n]...)
-		w.gaps = nil
-		w.cutSlots()
+	if w.seq != w.rested {
+		w.trim(int(uint32(w.head)))
+		w.rested = w.seq
 	}
 	w.tell()
+}
+
+// trim clears the frames from one on, which have no forks, and keeps the first of them.
+func (w *Worker) trim(from int) {
+	n, most := from, min(from+keepSlots, len(w.frames))
+	for ; n < most; n++ {
+		f := w.frames[n].header()
+		if 0 < f.seq && f.seq <= w.rested { // so it is with those above
+			n = most
+			break
+		}
+		if large := w.frames[n].drop(); large || f.overLarge() {
+			break
+		}
+	}
+	if n == len(w.frames) {
+		return
+	}
+	for _, f := range w.frames[n:] {
+		f.header().seq = 0 // a handle may be left
+	}
+	w.frames = append([]frame(nil), w.frames[:n]...)
+	w.gaps = nil
+	w.cutSlots()
+	if n < most && w.seat.deque.Len() == 0 {
+		w.seat.deque.Pop() // it clears the job that was taken last
+	}
 }
 
 // keepSlots is how many frames a worker at rest keeps. It keeps none larger than keepBytes, and
@@ -220,17 +237,9 @@ const (
 // isLarge reports whether a worker at rest does not keep a value of the type.
 func isLarge[T any]() bool { return reflect.TypeFor[T]().Size() > keepBytes }
 
-// firstLarge returns the first slot above the live ones that has, or once had, a large
-// frame, or most if none below that has.
-func (s *stack) firstLarge(most int) int {
-	for n := int(uint32(s.head)); n < min(most, len(s.frames)); n++ {
-		for f := s.frames[n]; f != nil; f = f.header().other {
-			if f.isLarge() {
-				return n
-			}
-		}
-	}
-	return most
+// overLarge reports whether the slot that has the frame once had a large one.
+func (f *fork) overLarge() bool {
+	return f.other != nil && (f.other.drop() || f.other.header().overLarge())
 }
 
 // A join out of order leaves a hole in the stack: a slot below head whose frame has no number.

@@ -32,8 +32,8 @@ func (s *stack) CheckStack() error {
 			return fmt.Errorf("the frame in slot %d is guarded: %t; above a hole %t, public %t", i, f.seq&guarded != 0, above, position < s.public)
 		case live:
 			newest = number
-		case !allCleared(frame):
-			return fmt.Errorf("slot %d has no fork, but keeps what the user handed over", i)
+		case position < s.head && !allCleared(frame):
+			return fmt.Errorf("slot %d is a hole, but keeps what the user handed over", i)
 		}
 		above = !live
 		if position+1 == s.head && !live {
@@ -121,9 +121,8 @@ func (l *looked) header() *fork                           { *l.looks++; return &
 func (l *looked) run(*Worker)                             {}
 func (l *looked) done(*Worker, *failure)                  {}
 func (l *looked) about() (record.JobKind, uintptr, *seat) { return 0, 0, nil }
-func (l *looked) drop()                                   {}
+func (l *looked) drop() bool                              { return false }
 func (l *looked) join(*Worker)                            {}
-func (l *looked) isLarge() bool                           { return false }
 func (l *looked) cleared() bool                           { return true }
 
 // A pile is a stack without a worker: forks are made, published and joined, and do nothing.

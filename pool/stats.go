@@ -190,7 +190,7 @@ func (p *Pool) Stats() Stats {
 	inactive, sleeping := p.sleep.Counts()
 	injected := p.injected.Load() // before queuedNow, so that no job that is queued counts as gone
 	s := Stats{
-		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queuedNow(),
+		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queue.waits(p),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.
 		Ended: uint64(p.shutdown.left.Load()), Refused: p.refused.Load(),
 		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
@@ -222,21 +222,6 @@ func (p *Pool) Stats() Stats {
 // notBelow0 returns a sum of counts that wrap. While jobs come and go some may have been counted as
 // gone and not as come.
 func notBelow0(sum uint32) int { return max(0, int(int32(sum))) }
-
-// queuedNow returns how many jobs are queued. They leave the queue in no order, so a pool without
-// a limit counts those that have left it where they begin: in one word, to which all workers
-// write, they would hinder each other.
-func (p *Pool) queuedNow() int {
-	if r := p.room; r != nil {
-		return r.waits()
-	}
-	left := uint32(p.withdrawn.Load())
-	for s := range p.eachSeat {
-		left += s.stats.begun.Load()
-	}
-	// A job is counted as queued when it lies where workers find it, and may have begun.
-	return notBelow0(uint32(p.injected.Load()) - left)
-}
 
 // ages say when jobs were queued, about: how many had been at some moments. Jobs begin in the order in
 // which they were queued, but for some that joins begin or that are taken back.

@@ -115,7 +115,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
-	if err := p.queue(ctx, j); err != nil {
+	if err := p.enqueue(ctx, j); err != nil {
 		p.refuse(1)
 		return err
 	}
@@ -144,7 +144,7 @@ func (p *Pool) host(j *Job) bool {
 	}
 	// A seat that is being given back can be borrowed before its last look has found jobs
 	// that were queued meanwhile: they come first.
-	if !p.injector.Empty() {
+	if !p.queue.Empty() {
 		return false
 	}
 	s := p.tryBorrow()
@@ -164,38 +164,24 @@ func (p *Pool) host(j *Job) bool {
 // processors busy. A pool of so many seats or fewer need not count them.
 const maxStarting = 4
 
-// queue is accept for a job that must be queued, without the post.
-func (p *Pool) queue(ctx context.Context, j *submission) error {
-	room := p.room
-	switch {
-	case room == nil:
+// enqueue is accept for a job that must be queued, without the post.
+func (p *Pool) enqueue(ctx context.Context, j *submission) error {
+	if ctx == noWait {
 		p.stamp(j)
-	case ctx == noWait:
-		p.stamp(j)
-		if !room.offer(&j.Job) {
+		if !p.queue.offer(j) {
 			return ErrFull
 		}
 		return nil
-	default:
-		if err := admit(ctx, room); err != nil {
-			return err
-		}
-		p.stamp(j)
 	}
-	if ctx != noWait && ctx.Done() != nil {
-		j.task.(bounded).withdrawAfter(ctx) // which may leave the room at once
+	if err := p.queue.admit(ctx); err != nil {
+		return err
 	}
-	p.injector.Push(&j.Job) // A1
+	p.stamp(j)
+	if ctx.Done() != nil {
+		j.task.(bounded).withdrawAfter(ctx) // which may have it leave at once
+	}
+	p.queue.push(j)
 	return nil
-}
-
-// admit takes room for a job. The jobs of the calling goroutine give up their seats while it waits.
-func admit(ctx context.Context, room *room) error {
-	if room.try() {
-		return nil
-	}
-	defer workerHere().block()()
-	return room.wait(ctx)
 }
 
 // stamp notes that the job is about to be queued, and when, if that is to be measured.

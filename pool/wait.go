@@ -41,7 +41,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		return true
 	}
 	s, b := w.seat, w.pool.sleep
-	w.record(record.EventWait)
+	w.event(record.EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
 		return false
@@ -58,7 +58,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 			return false
 		}
 	}
-	w.record(record.EventGoOn)
+	w.event(record.EventGoOn)
 	s.found(&s.idle)
 	return true
 }
@@ -114,7 +114,7 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 		w.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
-		w.record(record.EventGoOn)
+		w.event(record.EventGoOn)
 		w.goOn()
 		return
 	}
@@ -152,7 +152,7 @@ func (w *Worker) goOn() {
 			w.moveIn()
 		}
 		if w.seat.isGuest() {
-			w.record(record.EventSeatless)
+			w.event(record.EventSeatless)
 			w.goGuest()
 		}
 	}
@@ -163,16 +163,16 @@ func (w *Worker) goOn() {
 func (w *Worker) waits(on cause) {
 	w.repay(nil)
 	if on == (cause{}) {
-		w.record(record.EventBlock)
+		w.event(record.EventBlock)
 	} else {
-		w.record(record.EventWait)
+		w.event(record.EventWait)
 	}
 	w.waiting.Store(&waiting{time.Now(), on})
 }
 
 func (w *Worker) waitsNoMore() {
 	if w.waiting.Load() != nil {
-		w.record(record.EventGoOn)
+		w.event(record.EventGoOn)
 	}
 	w.waiting.Store(nil)
 }
@@ -255,9 +255,6 @@ func (w *Worker) block() (back func()) {
 
 // beginBlock leaves the seat to others while the job blocks.
 func (w *Worker) beginBlock() {
-	if q := w.probe; q != nil {
-		q.Stop()
-	}
 	w.release()
 	w.releaseBeneath()
 	w.blocks()
@@ -280,7 +277,4 @@ func (w *Worker) blocksNoMore() {
 func (w *Worker) endBlock() {
 	w.blocksNoMore()
 	w.goOn()
-	if q := w.probe; q != nil {
-		q.Resume()
-	}
 }

@@ -37,7 +37,6 @@ func (p *Pool) serve(s *seat, j *Job) {
 			s.beside = false
 			w.origin, w.state = fromQueue, runningBeside
 		}
-		w.heed(s)
 		s, j = w.work(j), nil
 	}
 }
@@ -107,7 +106,7 @@ func (t *rootTask) Run() {
 	for j != nil {
 		w.seat.linger.since += trifle
 		unlabel()
-		w.executeFound(j)
+		w.execute(j)
 		j = w.following()
 	}
 }
@@ -122,15 +121,18 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	if t := w.pool.tape.Load(); t != nil {
-		w.recordBegin(t, j)
+	taken, region, returned := 0, (*trace.Region)(nil), false
+	if w.seat.stole > 0 {
+		taken = w.heed()
 	}
-	returned := false
+	if taken > 0 || w.pool.observer.Load() != nil {
+		region = w.begins(j, taken)
+	}
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
 			defer func() { // even if what discard awaits exits
-				w.recordEnd(false)
+				w.ended(region, false)
 				j.task.done(w, f)
 			}()
 			w.raised = raised
@@ -143,7 +145,7 @@ func (w *Worker) execute(j *Job) {
 	}
 	returned = true
 	w.raised = raised
-	w.recordEnd(true)
+	w.ended(region, true)
 	j.task.done(w, nil)
 }
 
@@ -184,22 +186,17 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.injector.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.queue.Empty() {
 		return nil
 	}
-	j := s.search(false)
-	w.heed(s)
-	return j
+	return s.search(false)
 }
 
-// heed takes over what a search has learnt. If it has stolen a job, others will want some: see
-// stolenAsk.
-func (w *Worker) heed(s *seat) {
-	if s.stole {
-		s.stole = false
-		w.stole = trace.IsEnabled()
-		w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
-	}
+// heed returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.
+func (w *Worker) heed() (taken int) {
+	taken, w.seat.stole = int(w.seat.stole), 0
+	w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
+	return taken
 }
 
 // retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the

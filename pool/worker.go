@@ -35,10 +35,6 @@ type Worker struct {
 	// asGuest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
 	// one that waits or has waited, and is counted as blocked.
 	asGuest, covered bool
-	// stole says that the next job was stolen, and is to be a region of runtime/trace.
-	stole bool
-	// large says that a frame was made which a worker at rest does not keep.
-	large bool
 	// successor is a worker that gets this one's seat when the present job has ended; next is
 	// the job to begin with.
 	successor *Worker
@@ -75,7 +71,7 @@ type Worker struct {
 		submitted, asked uint32
 	}
 
-	// probe measures the present job, or is nil: see Measure.
+	// probe measures the present job, or is nil: see observe.go.
 	probe *span.Probe
 
 	// waiting, and on, one more than the number of the worker's seat, which may be a guest's, are for Dump
@@ -83,11 +79,10 @@ type Worker struct {
 	waiting prim.Report[waiting]
 	on      prim.ReportNumber
 
-	_ [84]byte // others write the fields below
-	// wanted has two bits, which others raise by Or, and the worker lowers by And, or stores as it
-	// changes its seat: wantForks asks the worker
-	// for forks, and wantProbe, which only the worker writes, is up while its job is measured, so that
-	// its forks and joins take the long way.
+	_ [76]byte // others write the fields below
+	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
+	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
+	// that its forks and joins take the long way.
 	//
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
 	// when they have taken a job); the worker, when it answers (down, before it looks at its
@@ -120,8 +115,8 @@ const (
 
 // The bits of Worker.wanted.
 const (
-	wantForks uint32 = 1           // a worker without work asks for forks
-	wantProbe uint32 = span.Wanted // the worker's job is measured
+	wantForks uint32 = 1 << iota // a worker without work asks for forks
+	wantProbe                    // the worker's job is measured
 )
 
 // Pool returns the pool that the worker is one of.
@@ -196,17 +191,6 @@ type task interface {
 
 // codeOf returns where the code of a function begins, or 0 if it is nil.
 func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
-
-// codeOfRun is codeOf for the function of a Run, or for the one that an argument of ours has.
-func codeOfRun[A, R any](fn func(*Worker, A) R, arg A) uintptr {
-	if a, ok := any((*A)(nil)).(coded[A]); ok { // which allocates nothing
-		return a.codeOf(arg)
-	}
-	return codeOf(fn)
-}
-
-// coded is implemented by *A if an A has the function that the user has given.
-type coded[A any] interface{ codeOf(arg A) uintptr }
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
 // or from a job that has ended. It is called before each job, and before a seat waits for work.

@@ -52,12 +52,6 @@ func TestNowInBubble(t *testing.T) {
 	})
 }
 
-func BenchmarkNow(b *testing.B) {
-	for b.Loop() {
-		prim.Now()
-	}
-}
-
 // What is left behind in a bubble that ends never fires, and nobody learns that.
 func TestLater(t *testing.T) {
 	done := make(chan time.Duration)

@@ -40,26 +40,26 @@ type word[T, A any, P wordMethods[T, A]] struct{ real A }
 
 // atomically asks the driver, if there is one, for leave to perform op.
 func atomically(op Op, cell unsafe.Pointer) (traced bool) {
-	if d := driver.Load(); d != nil {
-		return (*d).Atomic(op, cell)
+	if d := current(); d != nil {
+		return d.Atomic(op, cell)
 	}
 	return false
 }
 
 func missed() {
-	if d := driver.Load(); d != nil {
-		(*d).Missed()
+	if d := current(); d != nil {
+		d.Missed()
 	}
 }
 
 // note reports the operation that was just performed on a variable of type A.
 func note[A any](values ...any) {
-	if d := driver.Load(); d != nil {
+	if d := current(); d != nil {
 		name := reflect.TypeFor[A]().Name()
 		if generic, _, ok := strings.Cut(name, "["); ok {
 			name = generic
 		}
-		(*d).Note(name, values...)
+		d.Note(name, values...)
 	}
 }
 

@@ -13,23 +13,23 @@ type Mutex struct{ real sync.Mutex }
 
 // Lock is that of the real type, like all methods here.
 func (m *Mutex) Lock() {
-	if d := driver.Load(); d != nil {
-		(*d).Lock(unsafe.Pointer(m))
+	if d := current(); d != nil {
+		d.Lock(unsafe.Pointer(m))
 		return
 	}
 	m.real.Lock()
 }
 
 func (m *Mutex) TryLock() bool {
-	if d := driver.Load(); d != nil {
-		return (*d).TryLock(unsafe.Pointer(m))
+	if d := current(); d != nil {
+		return d.TryLock(unsafe.Pointer(m))
 	}
 	return m.real.TryLock()
 }
 
 func (m *Mutex) Unlock() {
-	if d := driver.Load(); d != nil {
-		(*d).Unlock(unsafe.Pointer(m))
+	if d := current(); d != nil {
+		d.Unlock(unsafe.Pointer(m))
 		return
 	}
 	m.real.Unlock()
@@ -57,24 +57,24 @@ func (c *Cond) real() *sync.Cond {
 
 // Wait is that of the real type, like all methods here.
 func (c *Cond) Wait() {
-	if d := driver.Load(); d != nil {
-		(*d).CondWait(unsafe.Pointer(c), c.L)
+	if d := current(); d != nil {
+		d.CondWait(unsafe.Pointer(c), c.L)
 		return
 	}
 	c.real().Wait()
 }
 
 func (c *Cond) Signal() {
-	if d := driver.Load(); d != nil {
-		(*d).Signal(unsafe.Pointer(c))
+	if d := current(); d != nil {
+		d.Signal(unsafe.Pointer(c))
 		return
 	}
 	c.real().Signal()
 }
 
 func (c *Cond) Broadcast() {
-	if d := driver.Load(); d != nil {
-		(*d).Broadcast(unsafe.Pointer(c))
+	if d := current(); d != nil {
+		d.Broadcast(unsafe.Pointer(c))
 		return
 	}
 	c.real().Broadcast()
@@ -85,8 +85,8 @@ type WaitGroup struct{ real sync.WaitGroup }
 
 // Add is that of the real type, like all methods here.
 func (g *WaitGroup) Add(delta int) {
-	if d := driver.Load(); d != nil {
-		(*d).Add(unsafe.Pointer(g), delta)
+	if d := current(); d != nil {
+		d.Add(unsafe.Pointer(g), delta)
 		return
 	}
 	g.real.Add(delta)
@@ -95,8 +95,8 @@ func (g *WaitGroup) Add(delta int) {
 func (g *WaitGroup) Done() { g.Add(-1) }
 
 func (g *WaitGroup) Wait() {
-	if d := driver.Load(); d != nil {
-		(*d).Wait(unsafe.Pointer(g))
+	if d := current(); d != nil {
+		d.Wait(unsafe.Pointer(g))
 		return
 	}
 	g.real.Wait()

@@ -1,19 +1,16 @@
-//go:build explore
-
 package prim
 
 import (
 	"context"
 	"reflect"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 )
 
-// A Driver decides which goroutine runs. While [Drive] has installed one, each operation
-// on a primitive calls it first, on the goroutine that performs the operation,
-// and proceeds when the call returns. It exists only under the build tag explore.
+// A Driver decides which goroutine runs. Under the build tag explore, Drive installs one.
+// From then on each operation on a primitive calls it first, on the goroutine that performs
+// the operation, and proceeds when the call returns.
 //
 // The driver knows a primitive by its address, and keeps all state of primitives
 // that block. It must order memory accesses as the primitive does, and no more, so
@@ -57,12 +54,31 @@ type Driver interface {
 	// FutexWake releases one goroutine that waits on the word, if there is one.
 	FutexWake(word *uint32)
 
-	// Yield is called by [Yield], and by [Spin] unless the driver is a [Timekeeper].
-	Yield(op Op)
+	// Yield is [Yield], and Spin is [Spin]: both may let other goroutines run.
+	Yield()
+	Spin(n int)
 	// Go starts f on another thread.
 	Go(f func())
 	// AfterFunc is [context.AfterFunc].
 	AfterFunc(ctx context.Context, f func()) (stop func() bool)
+
+	// Now is [Now]. A driver that has no clock lets some time pass between two calls.
+	Now() time.Duration
+	// Processors is [Processors], and Size is [Size].
+	Processors() int
+	Size(n int) int
+
+	// The methods from here on are not operations on a primitive. They say what memory
+	// holds, and what takes time; a driver may ignore them.
+
+	// Declare: n values of the type follow each other in memory, from p on. See
+	// [Declare] and [DeclareSlice].
+	Declare(p unsafe.Pointer, elem reflect.Type, n int)
+	// Touch is a plain access to size bytes at p.
+	Touch(p unsafe.Pointer, size uintptr, write bool)
+	// Expose is called by [Expose], and Callers by [Callers].
+	Expose()
+	Callers()
 }
 
 // An Op names an operation on a primitive.
@@ -116,222 +132,4 @@ func (op Op) String() string {
 		return opNames[op]
 	}
 	return "invalid operation"
-}
-
-// A Timekeeper is a [Driver] that keeps the time: it is told of steps that take time
-// without being an operation on a primitive.
-type Timekeeper interface {
-	Driver
-	// Declare: n values of the type follow each other in memory, from p on. See
-	// [Declare] and [DeclareSlice].
-	Declare(p unsafe.Pointer, elem reflect.Type, n int)
-	// Touch is a plain access to size bytes at p.
-	Touch(p unsafe.Pointer, size uintptr, write bool)
-	// SpinFor is called by [Spin], in place of Yield.
-	SpinFor(n int)
-	// Expose is called by [Expose].
-	Expose()
-	// Callers is called by [Callers].
-	Callers()
-	// Processors is that of [Processors].
-	Processors() int
-	// Now is that of [Now].
-	Now() time.Duration
-}
-
-// A Declarer is a [Driver] that is told what memory holds.
-type Declarer interface {
-	Driver
-	// Declare is that of [Timekeeper].
-	Declare(p unsafe.Pointer, elem reflect.Type, n int)
-}
-
-// A Ticker is a [Driver] that keeps no time, but says how much of it passes between two
-// calls of [Now]: a second for others.
-type Ticker interface {
-	Driver
-	Tick() time.Duration
-}
-
-// driver is nil while none is installed; timekeeper and declarer also if the driver is not one.
-var (
-	driver     atomic.Pointer[Driver]
-	declarer   atomic.Pointer[Declarer]
-	timekeeper atomic.Pointer[Timekeeper]
-	// tick is the time between two calls of Now, for drivers that keep no time.
-	tick atomic.Int64
-)
-
-// installing is held while a driver is installed or removed, and by what [Later] calls.
-var installing sync.RWMutex
-
-// whileUndriven calls f, unless there is a driver, and reports whether it has. No driver is installed
-// meanwhile.
-func whileUndriven(f func()) bool {
-	installing.RLock()
-	defer installing.RUnlock()
-	if isDriven() {
-		return false
-	}
-	f()
-	return true
-}
-
-// Drive installs a driver, or removes it if d is nil. Meanwhile no goroutine may be in an
-// operation on a primitive. A function of [Later] is waited for, or waits for the driver's end.
-func Drive(d Driver) {
-	installing.Lock()
-	defer installing.Unlock()
-	if d == nil {
-		driver.Store(nil)
-		declarer.Store(nil)
-		timekeeper.Store(nil)
-		return
-	}
-	declarer.Store(nil)
-	if k, ok := d.(Declarer); ok {
-		declarer.Store(&k)
-	}
-	if k, ok := d.(Timekeeper); ok {
-		timekeeper.Store(&k)
-	} else {
-		timekeeper.Store(nil)
-	}
-	tick.Store(int64(time.Second))
-	if t, ok := d.(Ticker); ok {
-		tick.Store(int64(t.Tick()))
-	}
-	driver.Store(&d)
-}
-
-func spinDriven(n int) bool {
-	if k := timekeeper.Load(); k != nil {
-		(*k).SpinFor(n)
-		return true
-	}
-	return yieldDrivenBy(OpSpin)
-}
-
-func yieldDriven() bool { return yieldDrivenBy(OpYield) }
-
-func yieldDrivenBy(op Op) bool {
-	d := driver.Load()
-	if d != nil {
-		(*d).Yield(op)
-	}
-	return d != nil
-}
-
-func goDriven(f func()) bool {
-	d := driver.Load()
-	if d != nil {
-		(*d).Go(f)
-	}
-	return d != nil
-}
-
-// exposeDriven reports whether there is a driver: it chooses which goroutine runs.
-func exposeDriven() bool {
-	if k := timekeeper.Load(); k != nil {
-		(*k).Expose()
-	}
-	return driver.Load() != nil
-}
-
-func callersDriven() {
-	if k := timekeeper.Load(); k != nil {
-		(*k).Callers()
-	}
-}
-
-func processorsDriven() (n int, ok bool) {
-	if k := timekeeper.Load(); k != nil {
-		return (*k).Processors(), true
-	}
-	return 0, false
-}
-
-// few is the result of [Size] for drivers that keep no time.
-const few = 2
-
-func sizeDriven() (n int, ok bool) {
-	return few, driver.Load() != nil && timekeeper.Load() == nil
-}
-
-// passed is the result of [Now] for drivers that keep no time.
-var passed atomic.Int64
-
-func nowDriven() (now time.Duration, ok bool) {
-	if k := timekeeper.Load(); k != nil {
-		return (*k).Now(), true
-	}
-	if driver.Load() != nil {
-		return time.Duration(passed.Add(tick.Load())), true
-	}
-	return 0, false
-}
-
-// Declare tells a [Declarer] what the Declare in undriven.go says, and so does DeclareSlice.
-func Declare[T any](p *T) {
-	if k := declarer.Load(); k != nil {
-		(*k).Declare(unsafe.Pointer(p), reflect.TypeFor[T](), 1)
-	}
-}
-
-// DeclareSlice is [Declare] for the elements of a slice.
-func DeclareSlice[T any](s []T) {
-	if k := declarer.Load(); k != nil && len(s) > 0 {
-		(*k).Declare(unsafe.Pointer(&s[0]), reflect.TypeFor[T](), len(s))
-	}
-}
-
-// Touch tells a [Timekeeper] of a plain access to *p.
-func Touch[T any](p *T, write bool) {
-	if k := timekeeper.Load(); k != nil {
-		(*k).Touch(unsafe.Pointer(p), unsafe.Sizeof(*p), write)
-	}
-}
-
-func isDriven() bool { return driver.Load() != nil }
-
-func afterFuncDriven(ctx context.Context, f func()) (stop func() bool, ok bool) {
-	if d := driver.Load(); d != nil {
-		return (*d).AfterFunc(ctx, f), true
-	}
-	return nil, false
-}
-
-func parkDriven(p *Parker, ctx context.Context) (ended, ok bool) {
-	if d := driver.Load(); d != nil {
-		return (*d).Park(unsafe.Pointer(p), ctx), true
-	}
-	return false, false
-}
-
-func unparkDriven(p *Parker) bool {
-	d := driver.Load()
-	if d != nil {
-		(*d).Unpark(unsafe.Pointer(p))
-	}
-	return d != nil
-}
-
-// FutexWait waits as futex(2) does if there is a driver, and reports whether
-// there is.
-func FutexWait(word *Uint32, value uint32) bool {
-	d := driver.Load()
-	if d != nil {
-		(*d).FutexWait((*uint32)(unsafe.Pointer(word)), value)
-	}
-	return d != nil
-}
-
-// FutexWake wakes as futex(2) does if there is a driver, and reports whether
-// there is.
-func FutexWake(word *Uint32) bool {
-	d := driver.Load()
-	if d != nil {
-		(*d).FutexWake((*uint32)(unsafe.Pointer(word)))
-	}
-	return d != nil
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
 
 // With and without the tag explore, the types have the methods of the real ones,
@@ -53,7 +54,7 @@ func signature(m reflect.Type) string {
 
 // What the types do while no driver is installed is what the real ones do.
 func TestUndriven(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		var (
 			b  prim.Bool
 			n  prim.Uint32

@@ -1,6 +1,9 @@
 package prim
 
-import "context"
+import (
+	"context"
+	"unsafe"
+)
 
 // A Parker lets one goroutine wait until another releases it. It holds at
 // most one permit: Unpark leaves it; Park takes it, and waits if there is none.
@@ -18,7 +21,8 @@ func NewParker() *Parker { return &Parker{permit: make(chan struct{}, 1)} }
 // Park waits for the permit and takes it. The permit may be left over from an
 // earlier wait, so the caller must look again at what it waits for.
 func (p *Parker) Park() {
-	if _, ok := parkDriven(p, nil); ok {
+	if d := current(); d != nil {
+		d.Park(unsafe.Pointer(p), nil)
 		return
 	}
 	<-p.permit
@@ -27,8 +31,8 @@ func (p *Parker) Park() {
 // ParkContext is [Parker.Park] until ctx is done: then it takes no permit and
 // returns the error of ctx.
 func (p *Parker) ParkContext(ctx context.Context) error {
-	if ended, ok := parkDriven(p, ctx); ok {
-		if ended {
+	if d := current(); d != nil {
+		if d.Park(unsafe.Pointer(p), ctx) {
 			return ctx.Err()
 		}
 		return nil
@@ -44,7 +48,8 @@ func (p *Parker) ParkContext(ctx context.Context) error {
 // Unpark leaves a permit if there is none. It never blocks. It exposes the
 // goroutine that was waiting: see [Expose].
 func (p *Parker) Unpark() {
-	if unparkDriven(p) {
+	if d := current(); d != nil {
+		d.Unpark(unsafe.Pointer(p))
 		return
 	}
 	select {

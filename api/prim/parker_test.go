@@ -3,24 +3,11 @@ package prim_test
 import (
 	"context"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/api/testrule"
 )
-
-// bubble calls f in a bubble, whose time passes once nothing else can go on. So a limit of
-// time is one that no busy machine reaches, and that nothing which hangs waits for.
-func bubble(t *testing.T, f func(t *testing.T)) {
-	t.Helper()
-	defer func() {
-		// A failed test leaves goroutines that wait, and synctest panics about those.
-		if p := recover(); p != nil && !t.Failed() {
-			panic(p)
-		}
-	}()
-	synctest.Test(t, f)
-}
 
 // within fails with a message if f does not end. It is for bubbles.
 func within(t *testing.T, message string, f func()) {
@@ -40,7 +27,7 @@ func within(t *testing.T, message string, f func()) {
 // A permit that was left before is taken without waiting, and there is never
 // more than one.
 func TestParkerHoldsOnePermit(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		const blocks, kept = "Parker.Unpark: it blocks", "Parker.Park: it waits, though there is a permit"
 		p := prim.NewParker()
 		within(t, blocks, p.Unpark)
@@ -69,7 +56,7 @@ func TestParkerHoldsOnePermit(t *testing.T) {
 // If this fails, a wait that is given up takes along the permit that was meant for the next
 // one: there are both a permit and an end of the context, and either may win.
 func TestParkContextGivenUpTakesNoPermit(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		ended, cancel := context.WithCancel(context.Background())
 		cancel()
 		p := prim.NewParker()
@@ -85,7 +72,7 @@ func TestParkContextGivenUpTakesNoPermit(t *testing.T) {
 // Two goroutines hand a plain variable to and fro. The race detector sees
 // whether Unpark and Park order their accesses.
 func TestParkerOrders(t *testing.T) {
-	bubble(t, func(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
 		there, back := prim.NewParker(), prim.NewParker()
 		n := 0
 		prim.Go(func() {

@@ -2,6 +2,7 @@ package prim_test
 
 import (
 	"runtime"
+	"strings"
 	"testing"
 	"time"
 
@@ -83,5 +84,14 @@ func TestProcessors(t *testing.T) {
 		if got := prim.Processors(); got != n {
 			t.Errorf("Processors: there are %d, and GOMAXPROCS is %d", got, n)
 		}
+	}
+}
+
+// If this fails, a stack begins in package prim, or leaves out the function that asked for it.
+func TestCallers(t *testing.T) {
+	var pcs [1]uintptr
+	prim.Callers(0, pcs[:])
+	if f := runtime.FuncForPC(pcs[0] - 1).Name(); !strings.Contains(f, "TestCallers") {
+		t.Errorf("Callers: its caller is %s", f)
 	}
 }

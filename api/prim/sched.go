@@ -3,13 +3,16 @@ package prim
 import (
 	"context"
 	"runtime"
+	"sync"
 	"time"
+	"unsafe"
 )
 
 // Spin keeps the processor busy for about n steps (a nanosecond or less each)
 // without giving it up.
 func Spin(n int) {
-	if spinDriven(n) {
+	if d := current(); d != nil {
+		d.Spin(n)
 		return
 	}
 	for range n {
@@ -20,7 +23,8 @@ func Spin(n int) {
 // Yield lets other goroutines run. Even with nothing else to run it takes the Go
 // scheduler's global lock, so keep loops of yields short.
 func Yield() {
-	if yieldDriven() {
+	if d := current(); d != nil {
+		d.Yield()
 		return
 	}
 	runtime.Gosched()
@@ -28,7 +32,8 @@ func Yield() {
 
 // Go starts f on a goroutine of its own.
 func Go(f func()) {
-	if goDriven(f) {
+	if d := current(); d != nil {
+		d.Go(f)
 		return
 	}
 	if AtEnd != nil {
@@ -48,11 +53,10 @@ var AtEnd func()
 
 // Now returns the time since some moment in the past, by a clock that never goes back.
 // It costs some tens of nanoseconds and, except in a browser, moves at least every
-// microsecond. In a synctest bubble it stands still while anything runs. With a driver
-// that keeps no time, a second passes between two calls, or what its [Ticker] says.
+// microsecond. In a synctest bubble it stands still while anything runs.
 func Now() time.Duration {
-	if now, ok := nowDriven(); ok {
-		return now
+	if d := current(); d != nil {
+		return d.Now()
 	}
 	return clock()
 }
@@ -69,7 +73,8 @@ var begun = time.Now()
 // it displaces the first into the queue from which idle processors take at once.
 // It costs as much as [Go].
 func Expose() {
-	if exposeDriven() {
+	if d := current(); d != nil {
+		d.Expose()
 		return
 	}
 	go func() {}()
@@ -79,25 +84,27 @@ func Expose() {
 // some tens of nanoseconds for each frame of the stack.
 func Callers(skip int, pcs []uintptr) int {
 	n := runtime.Callers(skip+2, pcs)
-	callersDriven()
+	if d := current(); d != nil {
+		d.Callers()
+	}
 	return n
 }
 
 // Processors returns how many goroutines can run at the same time: GOMAXPROCS.
 func Processors() int {
-	if n, ok := processorsDriven(); ok {
-		return n
+	if d := current(); d != nil {
+		return d.Processors()
 	}
 	return runtime.GOMAXPROCS(0)
 }
 
 // Size returns n, a number of elements that is worth a step of its own: for example, how
-// many elements a sort does alone. With a driver that keeps no time it returns at most 2,
-// so that an input of few elements takes all the steps that a large one does: a driver
-// that runs every schedule has no time for more. Otherwise it compiles to n.
+// many elements a sort does alone. A driver that runs every schedule has no time for more
+// than a few, and returns less: so an input of few elements takes all the steps that a large
+// one does. Without a driver it compiles to n.
 func Size(n int) int {
-	if few, ok := sizeDriven(); ok {
-		return min(n, few)
+	if d := current(); d != nil {
+		return d.Size(n)
 	}
 	return n
 }
@@ -105,8 +112,8 @@ func Size(n int) int {
 // AfterFunc is [context.AfterFunc]: it runs f on a goroutine of its own when ctx
 // is done, unless stop is called first.
 func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
-	if stop, ok := afterFuncDriven(ctx, f); ok {
-		return stop
+	if d := current(); d != nil {
+		return d.AfterFunc(ctx, f)
 	}
 	return context.AfterFunc(ctx, f)
 }
@@ -115,14 +122,18 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 // bubble it will not: the bubble may end before. With a driver that time never comes.
 func Later(d time.Duration, f func()) bool {
 	switch {
-	case isDriven():
+	case current() != nil:
 		return true
 	case time.Since(begun) < 0:
 		return false // the clock of a bubble begins in the year 2000, and this process later
 	}
 	var late func()
 	late = func() {
-		if !whileUndriven(f) { // a driver was installed meanwhile
+		installing.RLock()
+		defer installing.RUnlock()
+		if current() == nil {
+			f()
+		} else { // a driver was installed meanwhile
 			time.AfterFunc(d, late)
 		}
 	}
@@ -130,10 +141,32 @@ func Later(d time.Duration, f func()) bool {
 	return true
 }
 
+// installing is held while a driver is installed or removed, and by what [Later] calls.
+var installing sync.RWMutex
+
 // AddCleanup is [runtime.AddCleanup]. With a driver it does nothing, because a driver
 // does not see when garbage is collected.
 func AddCleanup[T, S any](ptr *T, cleanup func(S), arg S) {
-	if !isDriven() {
+	if current() == nil {
 		runtime.AddCleanup(ptr, cleanup, arg)
 	}
+}
+
+// FutexWait waits as futex(2) does if there is a driver, and reports whether there is one:
+// then it has waited in place of the system call.
+func FutexWait(word *Uint32, value uint32) bool {
+	d := current()
+	if d != nil {
+		d.FutexWait((*uint32)(unsafe.Pointer(word)), value)
+	}
+	return d != nil
+}
+
+// FutexWake is that of the call that wakes.
+func FutexWake(word *Uint32) bool {
+	d := current()
+	if d != nil {
+		d.FutexWake((*uint32)(unsafe.Pointer(word)))
+	}
+	return d != nil
 }

@@ -62,8 +62,14 @@ func Name() {
 }
 
 // Bubble is [synctest.Test]. A panic in a bubble ends the process before the end of the test.
+// A failed test may leave goroutines that wait.
 func Bubble(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
+	defer func() { // synctest panics about those
+		if p := recover(); p != nil && !t.Failed() {
+			panic(p)
+		}
+	}()
 	synctest.Test(t, func(t *testing.T) {
 		defer Name()
 		f(t)

@@ -9,11 +9,11 @@ var guestRows = []Mutant{
 	{"pool/guest_free_before_it_is_hidden", at("seat.leave").replace("s.home.free.Or(bit)", "_ = bit").
 		before("s.hide()", "_, _, b := s.place(); s.home.free.Or(b)"), hangs(1, "shown_while_other_leaves")},
 	{"pool/guest_comes_with_flag_down", at("Worker.attach").
-		replace("w.wanted.Store(wantForks) // it may be down, and nobody would come to raise it", ""),
+		replace("w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it", ""),
 		hangs(0, "wanted_of_next_guest")},
 	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "guests_fork_at_once")},
 	{"pool/joined_in_other_pool_stays_queued", at("Handle.joinAt").
-		replace("!h.job.begin()", "h.pool() != w.pool || !h.job.begin()"), hangs(0, "queued_in_other_pool")},
+		replace("!h.beginJoined()", "h.pool() != w.pool || !h.beginJoined()"), hangs(0, "queued_in_other_pool")},
 	{"pool/private_forks_beneath", at("Worker.beGuest").drop("w.publishAll()"),
 		hangs(0, "private_fork_beneath")},
 	{"pool/close_waits_for_no_guest", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)").
@@ -23,7 +23,7 @@ var guestRows = []Mutant{
 	{"pool/guests_uncounted", at("Pool.Stats").
 		replace("for seat := range p.eachSeat", "for _, seat := range p.seats"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
-	{"pool/begun_by_guests_stays_queued", at("Pool.queuedNow").
+	{"pool/begun_by_guests_stays_queued", at("endless.waits").
 		replace("for s := range p.eachSeat", "for _, s := range p.seats"), own("TestStatsOfNow", "P26: ")},
 	{"pool/closed_pool_keeps_guests", at("Pool.end").
 		replace("for seat := range p.eachSeat", "for _, seat := range p.seats"),

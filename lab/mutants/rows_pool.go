@@ -16,7 +16,7 @@ var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, guestRows,
 
 // What becomes public, and which job waits for which.
 var poolForkRows = []Mutant{
-	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.injector.Empty()", "false"),
+	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.queue.Empty()", "false"),
 		hangs(2, "blocked_job_jec_wraps")},
 	{"pool/26_deques_not_looked_at", at("Pool.hasWork").drop("found = true"),
 		hangs(0, "seat_returned_to_fork")},
@@ -36,7 +36,7 @@ var poolForkRows = []Mutant{
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
-	found := !p.injector.Empty()
+	found := !p.queue.Empty()
 	for i := range p.deques {
 		found = found || p.deques[i].Len() > 0
 	}
@@ -48,7 +48,7 @@ var poolForkRows = []Mutant{
 		pooled(0, "fork_stolen", "nil pointer dereference")},
 	{"pool/invoke_takes_published", at("Invoke").replace("f.seq&guarded", "0"),
 		pooled(0, "invoke_stolen", "nil pointer dereference")},
-	{"pool/join_ignores_flag", at("Forked.Join").replace("|| w.wanted.Load() != 0", ""),
+	{"pool/join_ignores_flag", at("Forked.Join").replace("|uint64(w.wanted.Load())", ""),
 		own("TestUnwindingHandsOver/join", "P5: ")},
 	{"pool/invoke_ignores_flag", at("Invoke").replace("|uint64(w.wanted.Load())", ""),
 		own("TestUnwindingHandsOver/invoke", "P5: ")},
@@ -108,10 +108,10 @@ var poolEndRows = []Mutant{
 		hangs(1, "goexit_of_submitted")},
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
-	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.injector.Empty() {"),
+	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.queue.Empty() {"),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
-	{"pool/context_believed", at("Run").replace("// The context", `if entered && ok {
-	return runInside(carried, p, fn, arg), nil
+	{"pool/context_believed", at("run").replace("// The context", `if entered && ok {
+	return runInside(carried, p, code, fn, arg), nil
 }
 // The context`), own("TestRunWithWorkerOfContext", "P11: ")},
 	{"pool/exited_run_keeps_number", at("Worker.endRun").drop("if !returned {"),
@@ -126,11 +126,8 @@ var poolEndRows = []Mutant{
 	{"pool/panic_keeps_seat", at("Worker.endFailed").drop("end(false)"),
 		hangs(0, "panic_on_borrowed_seat")},
 	{"pool/displaced_frame_keeps_number",
-		at("Worker.rest").replace("f.header().seq = 0 // a handle may be left", "_ = f"),
-		pooled(0, "handle_after_rest", "a fork is joined twice")},
-	{"pool/waiter_lost", at("share").replace("if c.put(own, top) { return own }",
-		"n := own.header(); n.kind, n.next, n.others = own, top, top.shared(); c.waiters.Store(n); return own"),
-		hangs(1, "two_waiters")},
+		at("Worker.trim").replace("f.header().seq = 0 // a handle may be left", "_ = f"),
+		pooled(0, "handle_after_rest", "a fork was joined twice")},
 	{"pool/withdrawn_and_run",
 		at("Job.begin").replace("{ return j.claim.CompareAndSwap(unclaimed, begun) }",
 			"{ free := j.claim.Load() == unclaimed; if free { j.claim.Store(begun) }; return free }"),

@@ -2,25 +2,25 @@ package mutants
 
 // Faults of recordings.
 var recordRows = []Mutant{
-	{"pool/stop_leaves_writers_behind", in("pool/internal/tape", "Tape.Stop").never("!kept[i].written.Load()"),
+	{"pool/stop_leaves_writers_behind", in("pool/internal/tape", "Tape.Stop").never("!t.places[i].written.Load()"),
 		own("TestStopWaitsForWriters", "Tape.Stop: it has returned")},
 	{"pool/recorded_after_stop", in("pool/internal/tape", "Tape.Stop").replace("t.next.Or(sealed)", "t.next.Load()"),
 		own("TestStopWaitsForWriters", "Tape.Stop: an event was written after it")},
 	{"pool/dropped_events_not_counted", in("pool/internal/tape", "Tape.Stop").
-		replace("n-uint64(len(kept))", "min(1, n - uint64(len(kept)))"),
+		replace("n-uint64(len(all))", "min(1, n - uint64(len(all)))"),
 		ownOf("pool", "TestRecordingIsFull", "Recording.Dropped: ")},
-	{"pool/two_recordings", at("Pool.Record").replace("p.tape.Load() != nil", "limit < 0").
-		replace("if !p.tape.CompareAndSwap(nil, t) { return nil, record.ErrRecording }", "p.tape.Store(t)"),
+	{"pool/two_recordings", at("Pool.Record").replace("p.observer.Load().isRecording()", "limit < 0").
+		replace("if other = o.tape; other == nil { o.tape = t }", "o.tape = t"),
 		own("TestRecordRefuses", "Pool.Record: while there is another")},
-	{"pool/recorded_end_is_lost", at("Worker.execute").replace("w.recordEnd(false) j.task.done(w, f)", "j.task.done(w, f)"),
+	{"pool/recorded_end_is_lost", at("Worker.execute").drop("w.ended(region, false)"),
 		own("TestRecordOfFailures", "Recording.Events: job")},
-	{"pool/recorded_in_any_order", in("pool/internal/tape", "decode").replace("cmp.Compare(from[a].at, from[b].at)", "0*cmp.Compare(from[a].at, from[b].at)"),
+	{"pool/recorded_in_any_order", in("pool/internal/tape", "decode").replace("cmp.Compare(a.At, b.At)", "0*cmp.Compare(a.At, b.At)"),
 		own("TestRecordOrder", "Recording.Events: ")},
-	{"pool/steal_not_told_to_job", in("pool/internal/tape", "decoder.add").replace("steal.Job, e.Other = e.Job, steal.Other", "_ = steal"),
+	{"pool/steal_not_told_to_job", in("pool/internal/tape", "decoder.add").replace("d.all[steal].Job = e.Job", "_ = steal"),
 		ownOf("pool", "TestRecordInVirtualTime", "Recording.Events: ")},
-	{"pool/taken_along_is_own_work", at("Worker.recordBegin").never("from != nil && from != w.seat"),
+	{"pool/taken_along_is_own_work", at("Worker.begins").replace("from != nil && from != w.seat", "from != nil && false"),
 		own("TestRecordOfSteals", "Recording.Events: a fork")},
-	{"pool/run_is_asleep_no_more", at("Worker.recordEndOfRun").never("s != nil && s.lent && w.successor == nil"),
+	{"pool/run_is_asleep_no_more", at("seat.handOff").drop("s.event(record.EventSleep)"),
 		own("TestRecordingIsFull", "Recording.Events: ")},
 	{"par/recorded_piece_ends_as_it_began", at("loop.recordedPiece").
 		replace("_, hi = span(s.left.Load()); hi > 0", "hi > 0"), own("TestRecordedLoops", "For: in a recording, ")},

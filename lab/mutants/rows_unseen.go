@@ -48,16 +48,16 @@ var unseenRows = []Mutant{
 	{"pool/compact_keeps_public", at("stack.compact").replace(">= s.head", "> s.head"),
 		own("TestOutOfOrder/workers=4", " and public ")},
 	{"latch/outside_ends_though_set",
-		at("Outside.Wait").replace("if o.leave(w) { return err } break", "o.leave(w); return err"),
+		at("Outside.Wait").replace("if o.leave(place) { return err } break", "o.leave(place); return err"),
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released",
 		at("Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
-	if err := n.latch.Wait(ctx); err != nil {
+	if err := n.outside.Wait(ctx); err != nil {
 		return h.result, err
 	}
 }`), pooled(2, "told_before_given_up", "P1: ")},
-	{"latch/outside_neighbour_forgotten", at("Outside.leave").drop("if w.next != nil {"),
-		own("TestOutsideAllGiveUp", "L6: ")},
+	{"latch/outside_place_stays", at("Outside.leave").drop("o.waiters.Remove(place)"),
+		own("TestOutsideGivenUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
@@ -65,7 +65,7 @@ var unseenRows = []Mutant{
 		own("TestPanicWaitsForSiblings", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
-	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Store(wantForks)"),
+	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
@@ -77,7 +77,7 @@ var unseenRows = []Mutant{
 		own("TestThreadParkBeyondProcessors",
 			"WithThreadPark: one of two workers on one processor was woken, and 0 system calls were made")},
 	{"api/rounds_divide_by_workers", in("api", "DefaultRounds").replace("max(1, workers)", "workers"),
-		own("TestDefaultRounds", "DefaultRounds: it panics for 0 workers: ")},
+		own("TestRoundsValidate", "S12: panic, at rounds_test.go:")},
 	{"deque/popped_slot_kept_by_empty_pop", at("ChaseLev.Pop").replace("popped {", "popped && b != t {"),
 		suite(onDeque("Retention/popped_above_stolen"), "D8: ")},
 	{"sleep/found_wakes_before_it_posts", in("sleep/jec", "Sleep.Found").swap("s.counters.Post()"),
@@ -128,5 +128,5 @@ var unseenRows = []Mutant{
 		replace("n := 1 for n < length { n *= 2 } r := &ring[T]{slots: make([]prim.Pointer[T], n)}",
 			"r := &ring[T]{slots: make([]prim.Pointer[T], length)}").
 		and("ring.slot").replace("uint64(i)&uint64(len(r.slots)-1)", "uint64(i)%uint64(len(r.slots))"),
-		own("TestAgainstSlice/deque=chaselev/uneven", "D2: ")},
+		own("TestGrowth", "D10: ")},
 }

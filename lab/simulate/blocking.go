@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// The methods of [prim.Timekeeper] that block, and those that release. Waiters are
+// The methods of [prim.Driver] that block, and those that release. Waiters are
 // first in, first out.
 
 // wait blocks the thread until it is released.

@@ -10,9 +10,9 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// The methods of [prim.Timekeeper] that do not block.
+// The methods of [prim.Driver] that do not block.
 
-var _ prim.Timekeeper = (*engine)(nil)
+var _ prim.Driver = (*engine)(nil)
 
 // Atomic accesses the line, and returns when the operation takes effect. A
 // CompareAndSwap takes the line, whatever comes of it.
@@ -70,8 +70,11 @@ func (e *engine) Touch(p unsafe.Pointer, size uintptr, writes bool) {
 	e.charge(t, local, e.costs[instructions])
 }
 
-// SpinFor is [prim.Spin].
-func (e *engine) SpinFor(n int) { e.charge(e.current, idling, Time(n)*e.costs[spin]) }
+// Size is [prim.Size].
+func (e *engine) Size(n int) int { return n }
+
+// Spin is [prim.Spin].
+func (e *engine) Spin(n int) { e.charge(e.current, idling, Time(n)*e.costs[spin]) }
 
 // Expose is [prim.Expose]: a goroutine is started and ends.
 func (e *engine) Expose() { e.charge(e.current, idling, e.costs[spawn]) }
@@ -79,8 +82,8 @@ func (e *engine) Expose() { e.charge(e.current, idling, e.costs[spawn]) }
 // Callers is [prim.Callers]: a goroutine looks at its stack before it waits.
 func (e *engine) Callers() { e.charge(e.current, idling, e.costs[callers]) }
 
-// Yield is [prim.Yield]. [prim.Spin] calls SpinFor.
-func (e *engine) Yield(prim.Op) { e.giveTurn(e.sync()) }
+// Yield is [prim.Yield].
+func (e *engine) Yield() { e.giveTurn(e.sync()) }
 
 // Go is [prim.Go].
 func (e *engine) Go(f func()) {

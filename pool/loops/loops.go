@@ -9,7 +9,6 @@ package loops
 import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/internal/seam"
-	"github.com/rouse-go/rouse/pool/internal/tape"
 	"github.com/rouse-go/rouse/pool/record"
 )
 
@@ -96,22 +95,22 @@ func Expose(p *pool.Pool, e *pool.PanicError) { seam.Expose(p, e) }
 // elements, whose body has its code at that address. It returns a number for BeginPiece and the
 // others, or 0 if there is no recording: then do not call them.
 func Begin(w *pool.Worker, code uintptr, n int) (loop uint32) {
-	return seam.Record(w, tape.Event{Kind: record.EventLoop, Code: code, B: n})
+	return uint32(seam.Record(w, code, record.Event{Kind: record.EventLoop, Hi: n}))
 }
 
 // End tells that the loop has ended. The job is the one that has begun it.
 func End(w *pool.Worker, loop uint32) {
-	seam.Record(w, tape.Event{Kind: record.EventLoopEnd, Loop: loop})
+	seam.Record(w, 0, record.Event{Kind: record.EventLoopEnd, Loop: int(loop)})
 }
 
 // BeginPiece tells that the job begins with the elements lo to hi-1 of the loop, and
 // then does one after the other, while others may take some of the last ones.
 func BeginPiece(w *pool.Worker, loop uint32, lo, hi int) {
-	seam.Record(w, tape.Event{Kind: record.EventPiece, Loop: loop, A: lo, B: hi})
+	seam.Record(w, 0, record.Event{Kind: record.EventPiece, Loop: int(loop), Lo: lo, Hi: hi})
 }
 
 // EndPiece tells that the job has done the elements lo to hi-1 of the loop, for the piece that it
 // began last. hi is 0 if one has failed. It need not be called when a Goexit ends the job.
 func EndPiece(w *pool.Worker, loop uint32, lo, hi int) {
-	seam.Record(w, tape.Event{Kind: record.EventPieceEnd, Loop: loop, A: lo, B: hi})
+	seam.Record(w, 0, record.Event{Kind: record.EventPieceEnd, Loop: int(loop), Lo: lo, Hi: hi})
 }

@@ -72,7 +72,7 @@ var Rules = map[string]string{
 		"an error, wherever it is called, as its documentation says.",
 	"P7": "A call that races with Close runs or is refused.",
 	"P8": "Nothing is left behind after Close: no goroutine and no memory. Nothing that was " +
-		"handed over is reachable once it was joined.",
+		"handed over is reachable once its job has ended and the worker has no more work.",
 	"P9":  "A million nested forks work.",
 	"P10": "One worker, one processor, and garbage collections while workers sleep work.",
 	"P11": "Any number of goroutines may call Run, and each goes on at once.",

@@ -7,7 +7,7 @@ import (
 
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/span"
-	"github.com/rouse-go/rouse/pool/internal/tape"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // See the functions of package loops with these names.
@@ -30,7 +30,7 @@ var (
 	Wanted func(worker any) bool
 	// Record records an event of the worker's job, if there is a recording. It returns the number of the
 	// loop, a new one if e has none, or 0 without a recording.
-	Record func(worker any, e tape.Event) (loop uint32)
+	Record func(worker any, code uintptr, e record.Event) (loop int)
 	// Probe returns the probe that measures the worker's job, or nil.
 	Probe func(worker any) *span.Probe
 	// Pause takes the probe away from a measured job that begins to wait, and Resume gives it back. They

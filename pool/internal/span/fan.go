@@ -66,7 +66,7 @@ func (f *Fan) Close() {
 	switch {
 	case f.open:
 		f.End() // it has panicked
-	case q.on:
+	default:
 		q.Stop()
 	}
 	further := max(f.pieces-1, 0)

@@ -14,7 +14,7 @@ const inside = -1
 
 // findSite returns the number of the nearest call that lies outside of packages pool and par.
 func (q *Probe) findSite() int {
-	pcs := q.pcs[:]
+	pcs := make([]uintptr, nearCallers)
 	for {
 		n := prim.Callers(1, pcs)
 		if site := q.m.siteAmong(pcs[:n]); site != inside {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -25,15 +26,13 @@ type Measurement struct {
 	sites []measure.Site
 	// places has the number of a site for each return address, or inside.
 	places map[uintptr]int
-	// spares are for the next forks.
-	spares []*Probe
 	// scopes are those that were opened by measured jobs.
-	scopes map[any]*scoped
+	scopes map[any]*scope
 }
 
 // New returns a measurement of fn.
 func New(fn any) *Measurement {
-	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*scoped)}
+	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*scope)}
 	prim.Declare(m)
 	m.sites = append(m.sites, siteOf(fn))
 	return m
@@ -118,52 +117,43 @@ func (m *Measurement) work(s sums, probe time.Duration) time.Duration {
 
 // A Probe measures a job, strand by strand. A strand lies between two forks, joins or ends of
 // jobs. The probe is made with the fork, or as the job is spawned, and is the worker's while the job
-// runs.
+// runs. Of a job that is not measured it is nil: then the methods that begin and end strands do nothing.
 type Probe struct {
 	m *Measurement
 	// of is the probe of the job that has forked this one; nil of a spawned job, which has a scope.
 	of    *Probe
-	scope *scoped
+	scope *scope
 	site  int // that has called what runs
 	sums
 	// at is the path to where the job has come to.
 	at path
-	// since is when the strand began, or the wait after it.
-	since time.Duration
-	// flag is that of the worker that runs the job; on says that a strand runs.
-	flag *prim.Uint32
-	on   bool
+	// since is when the strand began, or ended. on says that it runs, waits that the job waits after it.
+	since     time.Duration
+	on, waits bool
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*Probe
 	number uint64
-	pcs    [nearCallers]uintptr
 }
 
-// scoped has what the jobs of a scope took that have ended, and the longest path to an end.
-type scoped struct {
+// A scope has what its jobs took that have ended, and the longest path to an end.
+type scope struct {
 	sums
 	at path
 }
 
-// Wanted is the bit of a worker's flag that is up while a strand runs, so that forks and joins take the
-// long way.
-const Wanted = 1 << 1
-
-// RunsWith says which flag the worker has that runs the job.
-func (q *Probe) RunsWith(flag *prim.Uint32) { q.flag = flag }
-
-// On reports whether a strand runs.
-func (q *Probe) On() bool { return q.on }
-
 // Start begins a strand: it looks at the clock as late as can be.
 func (q *Probe) Start() {
-	q.flag.Or(Wanted)
-	q.on = true
-	q.since = prim.Now()
+	if q != nil {
+		q.on = true
+		q.since = prim.Now()
+	}
 }
 
-// Stop ends it: it looks at the clock as soon as can be. A wait may follow.
+// Stop ends it, if one runs: it looks at the clock as soon as can be.
 func (q *Probe) Stop() {
+	if q == nil || !q.on {
+		return
+	}
 	now := prim.Now()
 	t := now - q.since
 	q.on, q.since = false, now
@@ -172,62 +162,60 @@ func (q *Probe) Stop() {
 	q.at.add(q.site, max(t-q.m.least, 0))
 }
 
-// Resume ends a wait that has followed a strand, and begins one.
-func (q *Probe) Resume() {
+// Wait ends the strand, if one runs, for a wait that counts: not one for a fork or a scope, before which the
+// strand has ended.
+func (q *Probe) Wait() {
+	if q != nil && q.on {
+		q.Stop()
+		q.waits = true
+	}
+}
+
+// GoOn ends such a wait, and begins a strand.
+func (q *Probe) GoOn() {
+	if q == nil || !q.waits {
+		return
+	}
+	q.waits = false
 	t := prim.Now() - q.since
 	q.waited += t
 	q.at.add(q.site, t)
 	q.Start()
 }
 
-// branch returns the probe of a job that could begin now, called at the site. The strand has ended.
-func (q *Probe) branch(of *Probe, scope *scoped, site int) *Probe {
-	m := q.m
-	var b *Probe
-	m.mu.Lock()
-	if n := len(m.spares); n > 0 {
-		b, m.spares = m.spares[n-1], m.spares[:n-1]
-	}
-	m.mu.Unlock()
-	if b == nil {
-		b = &Probe{m: m}
-	}
-	b.of, b.scope, b.site, b.sums = of, scope, site, sums{}
-	b.at.set(&q.at)
-	return b
-}
+// spares are probes of jobs that have ended, for the next ones: new ones would push the program out of the caches.
+var spares = sync.Pool{New: func() any { return new(Probe) }}
 
-// spare keeps a probe for the next job. The caller has the lock.
-func (m *Measurement) spare(b *Probe) {
+// branch returns the probe of a job that could begin now. The strand has ended.
+func (q *Probe) branch() *Probe {
+	b := spares.Get().(*Probe)
 	clear(b.forked)
-	b.of, b.scope = nil, nil
-	m.spares = append(m.spares, b)
+	*b = Probe{m: q.m, site: q.findSite(), forked: b.forked, at: path{shares: b.at.shares}}
+	b.at.set(&q.at)
+	q.forks++
+	return b
 }
 
 // Skip takes t, which was no part of the job, off the strand that runs.
 func (q *Probe) Skip(t time.Duration) { q.since += t }
 
-// Fork ends the strand, and returns the probe of a fork.
-func (q *Probe) Fork() *Probe {
+// Fork ends the strand, and returns the probe of a fork, which has that number.
+func (q *Probe) Fork(number uint64) *Probe {
 	q.Stop()
-	q.forks++
-	return q.branch(q, nil, q.findSite())
-}
-
-// Record notes the number of a fork.
-func (q *Probe) Record(b *Probe, seq uint64) {
+	b := q.branch()
+	b.of, b.number = q, number
 	if q.forked == nil {
 		q.forked = make(map[uint64]*Probe)
 	}
-	q.forked[seq] = b
-	b.number = seq
+	q.forked[number] = b
+	return b
 }
 
 // Joins ends the strand before a join, and returns the probe of the fork, or nil if that was made
 // before the measurement began: then it is a part of the strand.
-func (q *Probe) Joins(seq uint64) *Probe {
+func (q *Probe) Joins(number uint64) *Probe {
 	q.Stop()
-	b := q.forked[seq]
+	b := q.forked[number]
 	if b == nil {
 		q.Start()
 	}
@@ -240,9 +228,7 @@ func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
 	b.at.burdened += measure.Burden
 	q.meet(&b.at, b.sums)
-	q.m.mu.Lock()
-	defer q.m.mu.Unlock()
-	q.m.spare(b)
+	spares.Put(b)
 }
 
 // End ends the job of b. outer is the probe of the job that goes on with its worker, or nil: if that has
@@ -267,33 +253,33 @@ func (q *Probe) meet(p *path, of sums) {
 
 // Include adds what another measurement has measured within this job.
 func (q *Probe) Include(within *Probe) {
+	if q == nil {
+		return
+	}
 	burdened := q.at.burdened + within.at.burdened
 	q.at.add(q.site, within.at.span)
 	q.at.burdened = burdened
 	q.sums.add(within.sums)
 }
 
-// Beside calls f, which an Invoke runs itself, at the place of its fork.
-func (q *Probe) Beside(seq uint64, f func()) {
-	before := q.site
-	q.site = q.forked[seq].site
-	defer func() {
-		q.Stop()
-		q.site = before
-		q.Start()
-	}()
-	f()
+// Enter begins what an Invoke runs itself, at the site of its fork, and returns the site around it, for Leave.
+func (q *Probe) Enter(number uint64) (around int) {
+	around, q.site = q.site, q.forked[number].site
+	return around
 }
 
-// Opens is called when a measured job opens a scope.
-func (q *Probe) Opens(s any) {
+// Leave ends it.
+func (q *Probe) Leave(around int) { q.site = around }
+
+// Open is called when the job opens a scope.
+func (q *Probe) Open(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	q.m.scopes[s] = new(scoped)
+	q.m.scopes[s] = new(scope)
 }
 
-// Closes is called when all jobs of the scope have ended. A strand begins.
-func (q *Probe) Closes(s any) {
+// Close is called when all jobs of the scope have ended. A strand begins.
+func (q *Probe) Close(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
 	all := q.m.scopes[s]
@@ -303,13 +289,13 @@ func (q *Probe) Closes(s any) {
 }
 
 // join notes a job that has ended.
-func (s *scoped) join(b *Probe) {
+func (s *scope) join(b *Probe) {
 	b.m.mu.Lock()
 	defer b.m.mu.Unlock()
 	b.at.burdened += measure.Burden
 	s.at.longer(&b.at)
 	s.sums.add(b.sums)
-	b.m.spare(b)
+	spares.Put(b)
 }
 
 // Spawn ends the strand before a Spawn, and returns the probe of the job, or nil if the scope was
@@ -317,13 +303,14 @@ func (s *scoped) join(b *Probe) {
 func (q *Probe) Spawn(s any) *Probe {
 	q.Stop()
 	q.m.mu.Lock()
-	scope := q.m.scopes[s]
+	of := q.m.scopes[s]
 	q.m.mu.Unlock()
-	if scope == nil {
+	if of == nil {
 		return nil
 	}
-	q.forks++
-	return q.branch(nil, scope, q.findSite())
+	b := q.branch()
+	b.scope = of
+	return b
 }
 
 // mostSites is how many sites a profile names.

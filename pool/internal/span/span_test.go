@@ -4,8 +4,6 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
-
-	"github.com/rouse-go/rouse/api/prim"
 )
 
 // If this fails, a user is told more work than there is, or a shorter span: that a program could be
@@ -25,7 +23,6 @@ func TestBounds(t *testing.T) {
 			m := New(TestBounds)
 			m.least, m.most, m.bare = 40, 50, 2
 			q := m.Probe()
-			q.RunsWith(new(prim.Uint32))
 			longest := time.Duration(0)
 			for _, took := range c.strands {
 				q.Start()

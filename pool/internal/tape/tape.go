@@ -32,30 +32,23 @@ type Tape struct {
 // sealed, in next, says that the recording has stopped.
 const sealed = 1 << 63
 
-// A place has an event: 56 bytes, without a pointer.
+// An entry is an event that lacks the number of its job and the name of its function.
+type entry struct {
+	record.Event
+	// code is where that of the function begins, or 0: to find its name takes longer than to record it.
+	code uintptr
+	// worker tells jobs apart whose goroutines are others.
+	worker uint32
+}
+
+// A place has an entry: 128 bytes.
 type place struct {
-	Event
+	entry
 	// written says that all of it is there.
 	//
 	// Writers: whatever records the event, last.
 	// Pairs:   Stop reads it before the rest.
 	written prim.ReportBool
-}
-
-// An Event is one as it is recorded.
-type Event struct {
-	at   time.Duration
-	Code uintptr
-	A, B int
-	// Worker tells jobs apart whose goroutines are others.
-	Worker uint32
-	// Seat is the number of a worker, or NoWorker. From is one more than that of the worker from which
-	// a job was taken, or 0.
-	Seat, From int32
-	Loop       uint32
-	Kind       record.EventKind
-	Job        record.JobKind
-	Failed     bool
 }
 
 // New returns a tape with room for so many events, of a pool with that many workers, of which some
@@ -67,14 +60,15 @@ func New(limit, workers, asleep int) *Tape {
 	}
 }
 
-// Add records an event.
-func (t *Tape) Add(e Event) {
-	e.at = prim.Now() - t.start
+// Add records an event of now: of a job of the worker with that number, and of a function whose code begins
+// there, if it has these.
+func (t *Tape) Add(worker uint32, code uintptr, e record.Event) {
+	e.At = prim.Now() - t.start
 	i := t.next.Add(1) - 1
 	if i >= uint64(len(t.places)) { // also after the end
 		return
 	}
-	t.places[i].Event = e
+	t.places[i].entry = entry{e, code, worker}
 	t.places[i].written.Store(true)
 }
 
@@ -90,121 +84,84 @@ func (t *Tape) Stop() *record.Recording {
 		return t.done
 	}
 	n := t.next.Or(sealed)
-	kept := t.places[:min(n, uint64(len(t.places)))]
+	all := make([]entry, min(n, uint64(len(t.places))))
 	r := t.about
-	r.Length, r.Dropped = prim.Now()-t.start, n-uint64(len(kept))
-	for i := range kept {
-		for !kept[i].written.Load() { // its writer may have lost the processor
+	r.Length, r.Dropped = prim.Now()-t.start, n-uint64(len(all))
+	for i := range all {
+		for !t.places[i].written.Load() { // its writer may have lost the processor
 			prim.Yield()
 		}
+		all[i] = t.places[i].entry
 	}
-	r.Events = decode(kept, r.Workers)
+	r.Events = decode(all)
 	t.done = &r
 	return t.done
 }
 
-// decode makes events of those that were recorded, in the order of time, and numbers the jobs.
-func decode(from []place, workers int) []record.Event {
-	order := make([]int, len(from))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(from[a].at, from[b].at) })
-	d := decoder{
-		names: map[uintptr]string{}, jobs: map[uint32][]int{}, loops: map[uint32]int{}, stolen: make([]int, workers), all: make([]record.Event, 0, len(from)),
-	}
-	for i := range d.stolen {
-		d.stolen[i] = -1
-	}
-	for _, i := range order {
-		d.add(&from[i].Event)
+// decode puts events in the order of time, and numbers their jobs.
+func decode(from []entry) []record.Event {
+	slices.SortStableFunc(from, func(a, b entry) int { return cmp.Compare(a.At, b.At) })
+	d := decoder{jobs: map[uint32][]int{}, stolen: map[uint32]int{}, loops: map[int]int{}, all: make([]record.Event, 0, len(from))}
+	for i := range from {
+		d.add(&from[i])
 	}
 	return d.all
 }
 
 type decoder struct {
-	names map[uintptr]string
 	// jobs are those that each worker has, the innermost last.
 	jobs map[uint32][]int
 	last int // the number of the last job
-	// loops are the numbers of the loops here, by those that they have themselves.
-	loops map[uint32]int
-	// stolen is, for each seat, the steal whose job begins next there, or -1.
-	stolen []int
-	all    []record.Event
+	// stolen is, for each worker, the steal whose job it begins next.
+	stolen map[uint32]int
+	// loops are the numbers of the loops here, by those that they have in the program.
+	loops map[int]int
+	all   []record.Event
 }
 
-func (d *decoder) add(r *Event) {
-	e := record.Event{
-		At: r.at, Kind: r.Kind, Worker: int(r.Seat), Other: int(r.From) - 1, JobKind: r.Job, Failed: r.Failed,
-		Func: d.name(r.Code),
+func (d *decoder) add(e *entry) {
+	e.Func = NameOf(e.code)
+	if n := e.Loop; n != 0 {
+		if d.loops[n] == 0 {
+			d.loops[n] = len(d.loops) + 1
+		}
+		e.Loop = d.loops[n]
 	}
-	switch r.Kind {
+	jobs := d.jobs[e.worker]
+	switch e.Kind {
 	case record.EventSleep, record.EventWake, record.EventClose:
 	case record.EventSteal:
-		d.stolen[r.Seat], e.Count = len(d.all), r.A
+		d.stolen[e.worker] = len(d.all)
 	case record.EventBegin:
-		d.last++
-		e.Job = d.last
-		if jobs := d.jobs[r.Worker]; len(jobs) > 0 {
+		if len(jobs) > 0 {
 			e.Parent = jobs[len(jobs)-1]
 		}
-		d.jobs[r.Worker] = append(d.jobs[r.Worker], e.Job)
-		if r.Seat >= 0 && d.stolen[r.Seat] >= 0 {
-			steal := &d.all[d.stolen[r.Seat]]
-			steal.Job, e.Other = e.Job, steal.Other
-			d.stolen[r.Seat] = -1
+		d.begin(e)
+		if steal, ok := d.stolen[e.worker]; ok {
+			d.all[steal].Job = e.Job
+			delete(d.stolen, e.worker)
 		}
-	case record.EventEnd:
-		e.Job = d.job(r.Worker)
-		jobs := d.jobs[r.Worker]
-		d.jobs[r.Worker] = jobs[:len(jobs)-1]
-	case record.EventPublish:
-		e.Job, e.Count = d.job(r.Worker), r.A
-	case record.EventLoop, record.EventLoopEnd, record.EventPiece, record.EventPieceEnd:
-		e.Job, e.Loop, e.Lo, e.Hi = d.job(r.Worker), d.loop(r.Loop), r.A, r.B
 	default:
-		e.Job = d.job(r.Worker)
+		if len(jobs) == 0 {
+			d.begin(e) // before the recording did: it gets its number now
+			jobs = d.jobs[e.worker]
+		}
+		e.Job = jobs[len(jobs)-1]
+		if e.Kind == record.EventEnd {
+			d.jobs[e.worker] = jobs[:len(jobs)-1]
+		}
 	}
-	d.all = append(d.all, e)
+	d.all = append(d.all, e.Event)
 }
 
-// job returns the innermost job of a worker. If it began before the recording, it gets a number
-// now.
-func (d *decoder) job(worker uint32) int {
-	jobs := d.jobs[worker]
-	if len(jobs) == 0 {
-		d.last++
-		jobs = []int{d.last}
-		d.jobs[worker] = jobs
-	}
-	return jobs[len(jobs)-1]
+// begin numbers a job, the innermost one of its worker.
+func (d *decoder) begin(e *entry) {
+	d.last++
+	e.Job = d.last
+	d.jobs[e.worker] = append(d.jobs[e.worker], e.Job)
 }
 
-// loop returns the number of a loop.
-func (d *decoder) loop(own uint32) int {
-	n, ok := d.loops[own]
-	if !ok {
-		n = len(d.loops) + 1
-		d.loops[own] = n
-	}
-	return n
-}
-
-// name returns the name of the function with that code.
-func (d *decoder) name(code uintptr) string {
-	if code == 0 {
-		return ""
-	}
-	name, ok := d.names[code]
-	if !ok {
-		name = NameOf(code)
-		d.names[code] = name
-	}
-	return name
-}
-
-// NameOf returns the name of the function whose code begins there.
+// NameOf returns the name of the function whose code begins there, or nothing.
 func NameOf(code uintptr) string {
 	if f := runtime.FuncForPC(code); f != nil {
 		return f.Name()

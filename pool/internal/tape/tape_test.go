@@ -3,6 +3,7 @@ package tape
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/pool/record"
 )
@@ -23,14 +24,13 @@ func TestStopWaitsForWriters(t *testing.T) {
 		t.Fatal("Tape.Stop: it has returned, and an event that came before is not written")
 	default:
 	}
-	e := &r.places[0]
-	e.Kind = record.EventWake
-	e.written.Store(true)
+	r.places[0].Kind = record.EventWake
+	r.places[0].written.Store(true)
 	got := <-stopped
 	if len(got.Events) != 1 || got.Events[0].Kind != record.EventWake || got.Dropped != 0 {
 		t.Errorf("Tape.Stop: one event came before it, and the recording is %+v", got)
 	}
-	r.Add(Event{Kind: record.EventSleep})
+	r.Add(0, 0, record.Event{Kind: record.EventSleep})
 	if r.places[1].written.Load() {
 		t.Error("Tape.Stop: an event was written after it")
 	}
@@ -39,10 +39,10 @@ func TestStopWaitsForWriters(t *testing.T) {
 // If this fails, a picture has workers that go back in time: a writer may lose its processor between
 // its look at the clock and its place.
 func TestRecordOrder(t *testing.T) {
-	event := func(k record.EventKind) Event { return Event{Kind: k} }
-	places := []place{{Event: event(record.EventWake)}, {Event: event(record.EventSleep)}, {Event: event(record.EventClose)}}
-	places[0].at, places[1].at, places[2].at = 2, 1, 2
-	all := decode(places, 1)
+	event := func(at time.Duration, k record.EventKind) entry {
+		return entry{Event: record.Event{At: at, Kind: k}}
+	}
+	all := decode([]entry{event(2, record.EventWake), event(1, record.EventSleep), event(2, record.EventClose)})
 	if len(all) != 3 || all[0].Kind != record.EventSleep || all[1].Kind != record.EventWake || all[2].Kind != record.EventClose {
 		t.Errorf("Recording.Events: they are not in the order of time, or of places at the same time: %+v", all)
 	}

@@ -1,20 +1,17 @@
-// Package words does without prim what its twin in alias does through it.
+// Package words synchronizes through prim. The test makes a twin of it that does without.
 package words
 
-import (
-	"sync"
-	"sync/atomic"
-)
+import "github.com/rouse-go/rouse/api/prim"
 
 type Words struct {
-	B   atomic.Bool
-	I32 atomic.Int32
-	I64 atomic.Int64
-	U32 atomic.Uint32
-	U64 atomic.Uint64
-	P   atomic.Pointer[int]
-	Mu  sync.Mutex
-	Wg  sync.WaitGroup
+	B   prim.Bool
+	I32 prim.Int32
+	I64 prim.Int64
+	U32 prim.Uint32
+	U64 prim.Uint64
+	P   prim.Pointer[int]
+	Mu  prim.Mutex
+	Wg  prim.WaitGroup
 }
 
 func (w *Words) Atomics(p *int) (int64, bool, *int) {
@@ -42,7 +39,11 @@ type Box[T any] struct {
 }
 
 func (b *Box[T]) Hooks(v T) T {
+	prim.Declare(b)
+	prim.DeclareSlice(b.all)
+	prim.Touch(&b.value, true)
 	b.value = v
+	prim.Touch(&b.result, false)
 	return b.result
 }
 
@@ -51,7 +52,9 @@ func (b *Box[T]) Hooks(v T) T {
 func (b *Box[T]) Touches(v T) int {
 	b.value = v
 	b.number++
+	prim.Touch(&b.number, true)
 	n := b.number
+	prim.Touch(&b.number, false)
 	return n
 }
 

@@ -1,0 +1,230 @@
+package pool
+
+import (
+	"context"
+	"runtime/trace"
+
+	"github.com/rouse-go/rouse/pool/internal/span"
+	"github.com/rouse-go/rouse/pool/internal/tape"
+	"github.com/rouse-go/rouse/pool/record"
+)
+
+// Whatever observes a run hangs on the scheduler by this file. Workers and seats tell what they meet, and do
+// not know who listens: a recording, a measurement, or runtime/trace.
+//
+// The hook is Pool.observer, which is nil while the pool is neither recorded nor measured: an event costs a
+// load then. Forks and joins do not look at it. While the job of a worker is measured, the worker has a probe
+// and a bit of its flag is up, so that its forks and joins take the long way, and come here. runtime/trace
+// calls nobody when a trace begins, so it is asked where something happens that a trace shows.
+//
+// Rejected: an interface that each of the three implements. Most of its methods would do nothing in two of
+// them, and calls through it cost more than the event.
+
+// An observer is told what happens in a pool. It never changes: another one takes its place.
+type observer struct {
+	tape     *tape.Tape // of the recording that goes on, or nil
+	measured int        // how many calls of Measure go on
+}
+
+// observe changes what observes the pool.
+func (p *Pool) observe(change func(o *observer)) {
+	for {
+		old, now := p.observer.Load(), new(observer)
+		if old != nil {
+			*now = *old
+		}
+		if change(now); *now == (observer{}) {
+			now = nil
+		}
+		if p.observer.CompareAndSwap(old, now) {
+			return
+		}
+	}
+}
+
+func (o *observer) isRecording() bool { return o != nil && o.tape != nil }
+func (o *observer) isMeasuring() bool { return o != nil && o.measured > 0 }
+
+// event tells what happens to the job of w.
+func (w *Worker) event(k record.EventKind) {
+	if o := w.pool.observer.Load(); o != nil {
+		o.event(w, k)
+	}
+}
+
+//go:noinline
+func (o *observer) event(w *Worker, k record.EventKind) {
+	o.record(w, 0, record.Event{Kind: k})
+	switch k {
+	case record.EventWait, record.EventBlock:
+		w.probe.Wait()
+	case record.EventGoOn:
+		w.probe.GoOn()
+	}
+}
+
+// record records an event of the job of w.
+func (o *observer) record(w *Worker, code uintptr, e record.Event) {
+	if o.isRecording() {
+		e.Worker = w.seat.recorded()
+		o.tape.Add(w.id(), code, e)
+	}
+}
+
+// recorded is what a recording says of the seat: the number of its worker, or none for a guest or no seat.
+func (s *seat) recorded() int {
+	if s == nil || s.isGuest() {
+		return record.NoWorker
+	}
+	return s.index
+}
+
+// event tells what happens to the seat.
+func (s *seat) event(k record.EventKind) {
+	if o := s.pool.observer.Load(); o != nil {
+		o.seatEvent(s, k)
+	}
+}
+
+//go:noinline
+func (o *observer) seatEvent(s *seat, k record.EventKind) {
+	if o.tape != nil {
+		o.tape.Add(0, 0, record.Event{Kind: k, Worker: s.recorded()})
+	}
+}
+
+// publishes tells that w has made n of its forks public.
+func (w *Worker) publishes(n int) {
+	if o := w.pool.observer.Load(); o != nil {
+		o.publishes(w, n)
+	}
+}
+
+//go:noinline
+func (o *observer) publishes(w *Worker, n int) {
+	o.record(w, 0, record.Event{Kind: record.EventPublish, Count: n})
+}
+
+// begins tells that w begins a job, the first of so many that a search has taken from another seat, or of none.
+// The region ends with the job, if there is one. The caller has seen that somebody may observe that.
+//
+//go:noinline
+func (w *Worker) begins(j *Job, taken int) *trace.Region {
+	o := w.pool.observer.Load()
+	kind, code, from := j.task.about()
+	other := record.NoWorker
+	switch {
+	case o == nil:
+	case taken > 0:
+		if n := w.seat.victim; n < len(w.pool.seats) {
+			other = n
+		}
+		if !w.seat.isGuest() {
+			o.record(w, 0, record.Event{Kind: record.EventSteal, Other: other, Count: taken - 1})
+		}
+	case from != nil && from != w.seat: // it was taken along with another one
+		other = from.recorded()
+	}
+	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: kind, Other: other})
+	if taken > 0 && trace.IsEnabled() {
+		return trace.StartRegion(context.Background(), "stolen "+tape.NameOf(code))
+	}
+	return nil
+}
+
+// beginsRun tells that w begins the function of a Run, whose code begins there.
+func (w *Worker) beginsRun(code uintptr) {
+	if o := w.pool.observer.Load(); o != nil {
+		o.beginsRun(w, code)
+	}
+}
+
+//go:noinline
+func (o *observer) beginsRun(w *Worker, code uintptr) {
+	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: record.JobOfRun, Other: record.NoWorker})
+}
+
+// ended tells that the job of w has ended.
+func (w *Worker) ended(r *trace.Region, returned bool) {
+	if w.pool.observer.Load() != nil || r != nil {
+		w.endedObserved(r, returned)
+	}
+}
+
+//go:noinline
+func (w *Worker) endedObserved(r *trace.Region, returned bool) {
+	w.pool.observer.Load().record(w, 0, record.Event{Kind: record.EventEnd, Failed: !returned})
+	if r != nil {
+		r.End()
+	}
+}
+
+// beginTask begins the task of a call of Run, whose function has that code, if a trace is recorded.
+func beginTask(ctx context.Context, code uintptr) (_ context.Context, end func()) {
+	if ctx == nil || !trace.IsEnabled() {
+		return ctx, func() {}
+	}
+	ctx, task := trace.NewTask(ctx, "Run "+tape.NameOf(code))
+	return ctx, task.End
+}
+
+// setProbe has w measure its job with q, or no longer if q is nil.
+func (w *Worker) setProbe(q *span.Probe) {
+	w.probe = q
+	if q == nil {
+		w.wanted.And(^wantProbe)
+	} else {
+		w.wanted.Or(wantProbe)
+	}
+}
+
+// runMeasured calls fn as the job of b. If the job that has forked it runs it itself, or another one of
+// the same worker is about to go on, a strand of that begins then, however fn has ended.
+func (w *Worker) runMeasured(b *span.Probe, fn func()) {
+	outer, limit := w.probe, w.head
+	defer func() {
+		b.End(outer)
+		w.setProbe(outer)
+		outer.Start()
+	}()
+	outer.Stop() // it may wait for a scope
+	w.setProbe(b)
+	b.Start()
+	fn()
+	if w.head > limit {
+		w.settle(limit)
+	}
+}
+
+// measuredFork returns a function that measures fn, for the next fork of w. The strand ends.
+func measuredFork[A, R any](w *Worker, fn func(*Worker, A) R) func(*Worker, A) R {
+	b := w.probe.Fork(w.seq + seqStep)
+	if fn == nil {
+		return nil // which panics as others do
+	}
+	return func(w *Worker, arg A) (result R) {
+		w.runMeasured(b, func() { result = fn(w, arg) })
+		return result
+	}
+}
+
+// measuredJob returns a function that measures fn, for a job of a scope.
+func measuredJob(w *Worker, s *Scope, fn func(*Worker)) func(*Worker) {
+	b := w.probe.Spawn(s)
+	if b == nil {
+		return fn
+	}
+	return func(w *Worker) { w.runMeasured(b, func() { fn(w) }) }
+}
+
+// measuredMember is measuredJob for a job of a group.
+func measuredMember(w *Worker, s *Scope, fn func(context.Context, *Worker) error) func(context.Context, *Worker) error {
+	b := w.probe.Spawn(s)
+	if b == nil {
+		return fn
+	}
+	return func(ctx context.Context, w *Worker) (err error) {
+		w.runMeasured(b, func() { err = fn(ctx, w) })
+		return err
+	}
+}
