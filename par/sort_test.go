@@ -238,6 +238,7 @@ func TestSortLargeBuckets(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		const n = 150_000
 		for name, at := range map[string]func(i int) uint64{
+			"one of one kind":     func(i int) uint64 { return uint64(i%2) * (1<<62 | uint64(i*7919%n)) },
 			"two in order":        func(i int) uint64 { return uint64(i%2)<<62 | uint64(i) },
 			"two in reverse":      func(i int) uint64 { return uint64(i%2)<<62 | uint64(n-i) },
 			"two of few elements": func(i int) uint64 { return uint64(i%2)<<62 | uint64(i*7919%5) },

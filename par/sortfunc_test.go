@@ -363,25 +363,6 @@ func TestSortByLess(t *testing.T) {
 	}
 }
 
-// An order that is that of a field takes about a comparison an element.
-func TestSortByFieldComparisons(t *testing.T) {
-	const n = 50_000
-	p := newPool(t, pool.WithWorkers(2))
-	for name, of := range map[string]func(row) uint64{
-		"an order of a field":  func(x row) uint64 { return x.uint64 },
-		"an order of no field": func(x row) uint64 { return x.uint64 * 3 },
-	} {
-		var calls atomic.Int64
-		par.SortFunc(rows(n, rand.New(rand.NewPCG(1, 1))), func(a, b row) int {
-			calls.Add(1)
-			return cmp.Compare(of(a), of(b))
-		}, par.On(p))
-		if one := calls.Load() < 1.1*n; one != (name == "an order of a field") {
-			t.Errorf("SortFunc: SortFunc of %d elements by %s: %d comparisons", n, name, calls.Load())
-		}
-	}
-}
-
 // permutation reports whether s has cards 0 to len(s)-1, each once.
 func permutation(s []card) bool {
 	seen := make([]bool, len(s))
