@@ -323,10 +323,17 @@ func ExampleSort() {
 	// Output: [NaN -1 2 +Inf]
 }
 
-// Of equal elements the earlier one comes first.
 func ExampleSortFunc() {
 	words := []string{"steal", "fork", "park", "join", "wake"}
-	par.SortFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	par.SortFunc(words, func(a, b string) int { return cmp.Compare(b, a) })
+	fmt.Println(words)
+	// Output: [wake steal park join fork]
+}
+
+// Of equal elements the earlier one comes first.
+func ExampleSortStableFunc() {
+	words := []string{"steal", "fork", "park", "join", "wake"}
+	par.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 	fmt.Println(words)
 	// Output: [fork park join wake steal]
 }

@@ -1,17 +1,18 @@
 package par
 
-import "time"
+import (
+	"time"
+
+	"github.com/rouse-go/rouse/par/internal/radix"
+)
 
 // Where operations begin to do something else, or a block of theirs ends.
 const (
 	OrderedAlone = orderedAlone
-	ChunkLeast   = chunkLeast
-	ClassBlock   = classBlock
-	RadixAlone   = radixAlone
-	SampleMost   = sampleMost
-	SamplesMost  = samplesMost
-	StepsMost    = stepsMost
-	RadixBlock   = radixBlock
+	PickBlock    = pickBlock
+	RadixAlone   = radix.Alone
+	RadixBlock   = radix.Block
+	MergeBlock   = mergeBlock
 	FirstRing    = firstRing
 )
 

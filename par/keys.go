@@ -154,3 +154,12 @@ func (x *keyIndex[K]) layOut(counts [][]int) (keys []K, starts []int) {
 	}
 	return keys, starts
 }
+
+// starts turns the sizes of shards into the places where they start.
+func starts(counts []uint32) {
+	sum := uint32(0)
+	for i, n := range counts {
+		counts[i] = sum
+		sum += n
+	}
+}

@@ -1,32 +1,45 @@
 package par
 
+import (
+	"slices"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/par/internal/radix"
+)
+
+// spread calls f with ranges of the indices 0 to n-1. The pool notes by where the code of f begins,
+// and that of the user's function, whether such loops are short.
+func spread(n int, f func(lo, hi int), c config) {
+	c.code = c.code*31 + codeOf(f)
+	do(n, ranges(f), c)
+}
+
+// steps returns the loop for a sort of n elements by their keys.
+func (c config) steps(n int) radix.Loop {
+	return func(step radix.Step, count int, f func(lo, hi int)) {
+		one := c.further()
+		if step < radix.Other {
+			one = c.stage(n, int(step), int(step)+1, int(radix.Other))
+		}
+		one.code = codeOf(f) + uintptr(step)
+		do(count, ranges(f), one)
+	}
+}
+
 // copyAll copies src to dst, of the same length, in parallel.
 func copyAll[E any](dst, src []E, c config) {
-	do(len(src), &copying[E]{dst, src}, c)
+	spread(len(src), func(lo, hi int) { copy(dst[lo:hi], src[lo:hi]) }, c)
 }
 
-type copying[E any] struct{ to, from []E }
-
-func (m *copying[E]) run(lo, hi int) error {
-	copy(m.to[lo:hi], m.from[lo:hi])
-	return nil
-}
-
-// reverseAll reverses s in parallel.
-func reverseAll[E any](s []E, c config) {
-	do(len(s)/2, reversing[E](s), c)
-}
-
-type reversing[E any] []E
-
-func (s reversing[E]) run(lo, hi int) error {
-	mirror(s, 0, len(s), lo, hi)
-	return nil
-}
-
-// mirror exchanges the elements from to mid-1 of s[lo:hi] with those at the other end of it.
-func mirror[E any](s []E, lo, hi, from, mid int) {
-	for i, j := from, hi-1-(from-lo); i < mid; i, j = i+1, j-1 {
-		s[i], s[j] = s[j], s[i]
+// reverseAll reverses s in parallel, unless it has few elements.
+func reverseAll[E any](s []E, few int, c config) {
+	if len(s) <= prim.Size(few) {
+		slices.Reverse(s)
+		return
 	}
+	spread(len(s)/2, func(lo, hi int) {
+		for i, j := lo, len(s)-1-lo; i < hi; i, j = i+1, j-1 {
+			s[i], s[j] = s[j], s[i]
+		}
+	}, c)
 }

@@ -299,3 +299,10 @@ func (c *config) further() config {
 	f.silent, f.ctx, f.limit = true, nil, 0
 	return f
 }
+
+// nested returns the config of a loop in an element of another loop of the call.
+func (c *config) nested() config {
+	f := c.further()
+	f.worker, f.loop = nil, nil
+	return f
+}

@@ -16,17 +16,11 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 		stage := c.stage(len(s), 0, 1, 1)
 		all = &stage
 	}
-	return c.ends(len(s), ascendingOrdered(s, all) == len(s))
-}
-
-// ascendingOrdered returns how many elements s begins with that are in order.
-func ascendingOrdered[E cmp.Ordered](s []E, c *config) int {
-	few := min(prim.Size(orderedAlone), len(s))
-	n := ascends(s[:few])
-	if n < few || few == len(s) {
-		return n
+	few := s[:min(prim.Size(orderedAlone), len(s))] // a small call needs no function
+	if n := rises(few); n < len(few) || n == len(s) {
+		return c.ends(len(s), n == len(s))
 	}
-	return reached(c.do(len(s)-few, ascendsOrdered[E](s[few-1:])), few, len(s))
+	return c.ends(len(s), reached(all.do(len(s)-len(few), rising[E](s[len(few)-1:])), len(s), len(few)) == len(s))
 }
 
 // IsSortedFunc reports whether s is in ascending order by cmp. It calls cmp at most
@@ -42,38 +36,70 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 		stage := c.calling(len(s), 0, 1, 1, len(s))
 		all = &stage
 	}
-	return c.ends(len(s), ascending(s, watched2(c.gauge, cmp), all) == len(s))
+	cmp = watched2(c.gauge, cmp)
+	few := s[:min(prim.Size(orderedAlone), len(s))]
+	if n := risesFunc(few, cmp); n < len(few) || n == len(s) {
+		return c.ends(len(s), n == len(s))
+	}
+	return c.ends(len(s), reached(all.do(len(s)-len(few), &risingFunc[E]{s[len(few)-1:], cmp}), len(s), len(few)) == len(s))
 }
 
 // orderedAlone is how many elements are looked at before those that may be shared. It
 // spares a small call an allocation.
 const orderedAlone = 256
 
-// ascending is ascendingOrdered by cmp.
-func ascending[E any](s []E, cmp func(a, b E) int, c *config) int {
-	few := min(prim.Size(orderedAlone), len(s))
-	n := ascendsFunc(s[:few], cmp)
-	if n < few || few == len(s) {
-		return n
+// reach returns how many elements s begins with that are in an order, if the first few are. of returns
+// the same of a part of s; it looks from the lower end, so that the lowest element counts that is not
+// in order, or for which a comparison panics.
+func reach[E any](s []E, few int, of func([]E) int, c *config) int {
+	return reached(c.do(len(s)-few, &reaching[E]{s[few-1:], of}), len(s), few)
+}
+
+// reached returns the same from the result of a loop over the others.
+func reached(err error, n, few int) int {
+	if at, ok := err.(descent); ok {
+		return few + int(at)
 	}
-	return reached(c.do(len(s)-few, &ascendsBy[E]{s[few-1:], cmp}), few, len(s))
+	return n
 }
 
-// descends reports whether s is strictly in reverse.
-func descends[E any](s []E, cmp func(a, b E) int, c config) bool {
-	few := min(prim.Size(orderedAlone), len(s))
-	return descendsFunc(s[:few], cmp) && (few == len(s) || do(len(s)-few, &descendsBy[E]{s[few-1:], cmp}, c) == nil)
+// A descent ends the loop: the index of an element that is not in order. Nobody sees it.
+type descent int
+
+func (descent) Error() string { return "par: not in order" }
+
+// A reaching fails where an element is not in order with the one before.
+type reaching[E any] struct {
+	s  []E
+	of func([]E) int
 }
 
-// descendsAll is descends for ordered elements.
-func descendsAll[E cmp.Ordered](s []E, c config) bool {
-	few := min(prim.Size(orderedAlone), len(s)-1)
-	return descendsOrdered[E](s).run(0, few) == nil && do(len(s)-1-few, descendsOrdered[E](s[few:]), c) == nil
+func (r *reaching[E]) run(lo, hi int) error { return descentIn(r.of(r.s[lo:hi+1]), lo, hi) }
+
+// rising and risingFunc are the same without a function, which would be one object more.
+type rising[E cmp.Ordered] []E
+
+func (s rising[E]) run(lo, hi int) error { return descentIn(rises(s[lo:hi+1]), lo, hi) }
+
+type risingFunc[E any] struct {
+	s   []E
+	cmp func(a, b E) int
 }
 
-// ascends returns how many elements s begins with that are in order. It looks from the lower
-// end, so that the lowest element counts that is not in order, or for which cmp panics.
-func ascends[E cmp.Ordered](s []E) int {
+func (r *risingFunc[E]) run(lo, hi int) error {
+	return descentIn(risesFunc(r.s[lo:hi+1], r.cmp), lo, hi)
+}
+
+// descentIn returns a descent if n elements from lo on are in order, and these are not all.
+func descentIn(n, lo, hi int) error {
+	if n <= hi-lo {
+		return descent(lo + n - 1)
+	}
+	return nil
+}
+
+// rises returns how many elements s begins with that ascend.
+func rises[E cmp.Ordered](s []E) int {
 	if len(s) == 0 {
 		return 0
 	}
@@ -87,7 +113,18 @@ func ascends[E cmp.Ordered](s []E) int {
 	return len(s)
 }
 
-func ascendsFunc[E any](s []E, cmp func(a, b E) int) int {
+// falls returns how many elements s begins with of which none is more than the one before.
+func falls[E cmp.Ordered](s []E) int {
+	for i := 1; i < len(s); i++ {
+		if cmp.Less(s[i-1], s[i]) {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// risesFunc and fallsFunc are the same by a comparison.
+func risesFunc[E any](s []E, cmp func(a, b E) int) int {
 	for i := 1; i < len(s); i++ {
 		if cmp(s[i], s[i-1]) < 0 {
 			return i
@@ -96,69 +133,21 @@ func ascendsFunc[E any](s []E, cmp func(a, b E) int) int {
 	return len(s)
 }
 
-func descendsFunc[E any](s []E, cmp func(a, b E) int) bool {
+func fallsFunc[E any](s []E, cmp func(a, b E) int) int {
+	for i := 1; i < len(s); i++ {
+		if cmp(s[i-1], s[i]) < 0 {
+			return i
+		}
+	}
+	return len(s)
+}
+
+// strictlyFalls is fallsFunc for elements that a stable sort may reverse: no two of them are equal.
+func strictlyFalls[E any](s []E, cmp func(a, b E) int) int {
 	for i := 1; i < len(s); i++ {
 		if cmp(s[i], s[i-1]) >= 0 {
-			return false
+			return i
 		}
 	}
-	return true
-}
-
-// A descent ends the loop: the index of an element that is not in order. Nobody sees it.
-type descent int
-
-func (descent) Error() string { return "par: not in order" }
-
-// reached is how many of n elements are in order, from the result of a loop that has
-// begun after few.
-func reached(err error, few, n int) int {
-	if at, ok := err.(descent); ok {
-		return few + int(at)
-	}
-	return n
-}
-
-// ascendsOrdered fails where an element is less than the one before.
-type ascendsOrdered[E cmp.Ordered] []E
-
-func (s ascendsOrdered[E]) run(lo, hi int) error {
-	if n := ascends(s[lo : hi+1]); n <= hi-lo {
-		return descent(lo + n - 1)
-	}
-	return nil
-}
-
-// descendsOrdered fails where an element is not less than the one before.
-type descendsOrdered[E cmp.Ordered] []E
-
-func (s descendsOrdered[E]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		if !cmp.Less(s[i+1], s[i]) {
-			return descent(i)
-		}
-	}
-	return nil
-}
-
-type ascendsBy[E any] struct {
-	s   []E
-	cmp func(a, b E) int
-}
-
-func (a *ascendsBy[E]) run(lo, hi int) error {
-	if n := ascendsFunc(a.s[lo:hi+1], a.cmp); n <= hi-lo {
-		return descent(lo + n - 1)
-	}
-	return nil
-}
-
-// descendsBy fails where an element is not less than the one before.
-type descendsBy[E any] ascendsBy[E]
-
-func (d *descendsBy[E]) run(lo, hi int) error {
-	if !descendsFunc(d.s[lo:hi+1], d.cmp) {
-		return descent(lo)
-	}
-	return nil
+	return len(s)
 }

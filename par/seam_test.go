@@ -3,13 +3,11 @@ package par_test
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/par"
@@ -29,23 +27,24 @@ func around(n, size, far int) (at []int) {
 	return at
 }
 
-// sortsByRank checks that SortFunc sorts s by the ranks of cards, which have their indices
+// sortsByRank checks that SortStableFunc sorts s by the ranks of cards, which have their indices
 // as places, and keeps the order of those with the same rank.
 func sortsByRank(t *testing.T, p *pool.Pool, s []card, rank []int, what string) {
 	t.Helper()
 	from, by := slices.Clone(s), func(a, b card) int { return cmp.Compare(rank[a.place], rank[b.place]) }
-	if par.SortFunc(s, by, par.On(p)); !isStable(from, s, by) {
-		t.Fatalf("F1: SortFunc where %s is not what a stable sort gives", what)
+	if par.SortStableFunc(s, by, par.On(p)); !isStable(from, s, by) {
+		t.Fatalf("F1: SortStableFunc where %s is not what a stable sort gives", what)
 	}
 	copy(s, from)
 }
 
-// The field that SortFunc guesses has the order but for one element, which is equal to its
+// The field that is guessed has the order but for one element, which is equal to its
 // neighbour by the field.
 func TestSortFieldWithEqualNeighbours(t *testing.T) {
 	const n = 2*par.RadixBlock + 1
 	p := newPool(t, pool.WithWorkers(2))
-	s, rank, at := cardsOf(dealt(n)), dealt(n), make([]int, n)
+	order := rand.New(rand.NewPCG(1, 2)).Perm(n)
+	s, rank, at := cardsOf(order), slices.Clone(order), make([]int, n)
 	for i, v := range rank {
 		at[v] = i
 	}
@@ -57,12 +56,13 @@ func TestSortFieldWithEqualNeighbours(t *testing.T) {
 	}
 }
 
-// Groups of elements have the same field, and SortFunc's comparison lifts one of them out of
+// Groups of elements have the same field, and the comparison lifts one of them out of
 // its group, or lowers it.
 func TestSortFieldWithOneMoved(t *testing.T) {
 	const n = par.RadixBlock + 50
 	p := newPool(t, pool.WithWorkers(2))
-	s, rank, at := cardsOf(dealt(n)), dealt(n), make([]int, n)
+	order := rand.New(rand.NewPCG(1, 2)).Perm(n)
+	s, rank, at := cardsOf(order), slices.Clone(order), make([]int, n)
 	for i, v := range rank {
 		s[i].value, rank[i], at[v] = v/3, 2*v, i
 	}
@@ -76,36 +76,30 @@ func TestSortFieldWithOneMoved(t *testing.T) {
 	}
 }
 
-// sortsStably checks that SortFunc gives what a stable sort does.
-func sortsStably(t *testing.T, p *pool.Pool, s []card, by func(a, b card) int, what string) {
-	t.Helper()
-	want := stablySorted(s, by)
-	if par.SortFunc(s, by, par.On(p)); !slices.Equal(s, want) {
-		t.Errorf("F1: SortFunc of %d elements %s is not what a stable sort gives", len(s), what)
-	}
-}
-
-// All is in order but for one place, where a chunk of a merge sort may end.
+// All is in order but for one place, where a chunk of a merge sort or a block of a merge may end.
 func TestSortRotated(t *testing.T) {
-	const n = 8 * par.ChunkLeast
+	const n = 20 * par.MergeBlock
 	p := newPool(t, pool.WithWorkers(2))
 	s := make([]card, n)
 	for i := range s {
 		s[i].value = i / 2
 	}
 	slices.SortStableFunc(s, byMixed)
-	for _, at := range append(around(n, par.ChunkLeast, 1), n-1) {
+	for _, at := range append(around(n, par.MergeBlock, 1), n-1) {
 		got := slices.Concat(s[n-at:], s[:n-at])
 		for i := range got {
 			got[i].place = i
 		}
-		sortsStably(t, p, got, byMixed, fmt.Sprintf("in order, but for the place %d,", at))
+		from := slices.Clone(got)
+		if par.SortStableFunc(got, byMixed, par.On(p)); !isStable(from, got, byMixed) {
+			t.Errorf("F1: SortStableFunc of %d elements in order, but for the place %d, is not what a stable sort gives", n, at)
+		}
 	}
 }
 
 // All is in reverse but for two elements, which are equal.
 func TestSortReversedWithEqualNeighbours(t *testing.T) {
-	const n = 2*par.ChunkLeast + 3
+	const n = 10*par.OrderedAlone + 3
 	p := newPool(t, pool.WithWorkers(2))
 	for _, at := range slices.Concat(around(n, par.OrderedAlone, 1), []int{n - 1}) {
 		s := make([]card, n)
@@ -113,47 +107,9 @@ func TestSortReversedWithEqualNeighbours(t *testing.T) {
 			s[i] = card{n - i, i}
 		}
 		s[at].value++
-		sortsStably(t, p, s, byValue, fmt.Sprintf("in reverse, of which %d is equal to the one before,", at))
-	}
-}
-
-// Each block is in order, or in reverse, or has one number alone. The blocks are in order or
-// not.
-func TestSortBlocks(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{2*par.RadixBlock + 7, par.RadixAlone + par.RadixBlock + 1} {
-		for name, of := range map[string]func(i int) int{
-			"in order":   func(i int) int { return i },
-			"in reverse": func(i int) int { return par.RadixBlock - 1 - i },
-			"of one":     func(int) int { return 0 },
-		} {
-			for _, order := range [][]int{{0, 1, 2, 3, 4, 5}, {5, 4, 3, 2, 1, 0}, {1, 0, 2, 3, 4, 5}, {5, 4, 3, 2, 0, 1}} {
-				what := fmt.Sprintf("%d elements, whose blocks are %s and themselves in the order %v", n, name, order)
-				ints := make([]int, n)
-				for i := range ints {
-					ints[i] = order[i/par.RadixBlock]*par.RadixBlock + of(i%par.RadixBlock)
-				}
-				cards := cardsOf(ints)
-				want := slices.Clone(cards)
-				slices.SortStableFunc(want, byValue)
-				if par.SortKey(cards, func(c card) int { return c.value }, par.On(p)); !slices.Equal(cards, want) {
-					t.Errorf("F1: SortKey of %s, is not what a stable sort gives", what)
-				}
-				floats := make([]float64, n)
-				for i, x := range ints { // 0 and -0 are the same key, and can be told apart
-					if floats[i] = float64(x); x == 0 {
-						floats[i] = math.Copysign(0, float64(i%3-1))
-					}
-				}
-				bits := stablySorted(floats, cmp.Compare)
-				par.Sort(floats, par.On(p))
-				if !slices.EqualFunc(floats, bits, func(a, b float64) bool { return math.Float64bits(a) == math.Float64bits(b) }) {
-					t.Errorf("F1: Sort of %s, as floats, is not what a stable sort gives", what)
-				}
-				if par.Sort(ints, par.On(p)); !slices.IsSorted(ints) {
-					t.Errorf("F1: Sort of %s, does not sort", what)
-				}
-			}
+		from := slices.Clone(s)
+		if par.SortStableFunc(s, byValue, par.On(p)); !isStable(from, s, byValue) {
+			t.Errorf("F1: SortStableFunc of %d elements in reverse, of which %d is equal to the one before, is not what a stable sort gives", n, at)
 		}
 	}
 }
@@ -192,6 +148,12 @@ func TestSortStringsOfBlocks(t *testing.T) {
 				return prefix + strconv.Itoa(i*7919%n)
 			})
 		}
+		check("one of which has less in common than the others", func(i int) string {
+			if i == n/2+1 {
+				return "pz"
+			}
+			return "ppppp" + strconv.Itoa(i*7919%n)
+		})
 		for _, common := range []int{8, 11, 40} {
 			check(fmt.Sprintf("with %d bytes in common, and 20 more in a block", common), func(i int) string {
 				return strings.Repeat("p", common) + strings.Repeat("cab"[i/block%3:][:1], 20) + strconv.Itoa(i*7919%n)
@@ -235,68 +197,9 @@ func TestSortSuffixes(t *testing.T) {
 		if !slices.Equal(s, want) {
 			t.Errorf("F1: Sort of the suffixes of %d bytes, %s, does not sort", len(text), name)
 		}
-		const most = 8 << 20
+		const most = 2 << 20
 		if grown := int64(after.StackSys) - int64(before.StackSys); grown > most {
 			t.Errorf("Sort: Cost: Sort of the suffixes of %d bytes, %s, takes %d bytes of stack, want %d at most", len(text), name, grown, most)
-		}
-	}
-}
-
-// Strings that part one by one, and of which each sample has the least, so that it tells none
-// of the others apart: in the end one worker compares them.
-func TestSortAgainstSamples(t *testing.T) {
-	const n = par.RadixAlone + 2*par.SamplesMost*par.SampleMost
-	rank := make([]int, n)
-	left := make([]int, n)
-	for i := range left {
-		left[i], rank[i] = i, n+i*7919%n
-	}
-	for next := range par.SamplesMost {
-		for i := range par.SampleMost {
-			at := i * len(left) / par.SampleMost
-			rank[left[at]] = next*par.SampleMost + i
-		}
-		left = slices.DeleteFunc(left, func(i int) bool { return rank[i] < n })
-	}
-	common := strings.Repeat("c", 100)
-	s := make([]string, 0, n)
-	for _, r := range rank {
-		s = append(s, common+fmt.Sprintf("%09d", r))
-	}
-	for step := range par.StepsMost + 1 { // one of them parts in each step
-		s = append(s, common[:8*step+4]+"a")
-	}
-	want := slices.Sorted(slices.Values(s))
-	if par.Sort(s, par.On(newPool(t, pool.WithWorkers(2)))); !slices.Equal(s, want) {
-		t.Errorf("F1: Sort of %d strings that part one by one does not sort", len(s))
-	}
-}
-
-// Elements of few kinds, in an order that no field has, take some comparisons each, and not as
-// many as their number has digits. A kind that no sample has is none the worse.
-func TestSortFewKinds(t *testing.T) {
-	const n = 100_000
-	p := newPool(t, pool.WithWorkers(2))
-	rank := rand.New(rand.NewPCG(3, 3)).Perm(40)
-	for kinds, most := range map[int]int64{1: 8, 2: 8, 16: 9, 24: 9} {
-		for _, rare := range []bool{false, true} {
-			s := make([]card, n)
-			for i := range s {
-				s[i] = card{value: int(uint32(i)*2654435761>>7) % kinds, place: i}
-			}
-			if rare {
-				s[n/2+1].value, s[n/3+1].value = 30, 31
-			}
-			byRank := func(a, b card) int { return cmp.Compare(rank[a.value], rank[b.value]) }
-			var calls atomic.Int64
-			want := stablySorted(s, byRank)
-			par.SortFunc(s, func(a, b card) int { calls.Add(1); return byRank(a, b) }, par.On(p))
-			if !slices.Equal(s, want) {
-				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t, does not sort", n, kinds, rare)
-			}
-			if calls.Load() > most*n {
-				t.Errorf("SortFunc: SortFunc of %d elements of %d kinds, some rare: %t: %d comparisons, want %d at most", n, kinds, rare, calls.Load(), most*n)
-			}
 		}
 	}
 }

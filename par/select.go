@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/par/internal/merge"
 )
 
 // Nth returns the element that s has at index k when it is sorted: Nth(s, 0) is the least.
@@ -15,7 +16,7 @@ func Nth[S ~[]E, E cmp.Ordered](s S, k int, opts ...Option) E {
 	return NthFunc(s, k, cmp.Compare[E], opts...)
 }
 
-// NthFunc returns the element that s has at index k when [SortFunc] has sorted it by cmp:
+// NthFunc returns the element that s has at index k when [SortStableFunc] has sorted it by cmp:
 // so it is always the same element, even among equal ones. It leaves s as it is. It panics if
 // k is no index of s.
 //
@@ -39,9 +40,9 @@ const (
 	// selectLeast is how many elements are worth a sample. Fewer are sorted.
 	selectLeast = 1 << 12
 	// sampleSize is the size of the sample, and sampleSlack how far from the expected
-	// place in it the two elements are: three standard deviations.
+	// place in it the two elements are: four standard deviations.
 	sampleSize  = 1 << 10
-	sampleSlack = 48
+	sampleSlack = 64
 )
 
 // selectCalls is about how often a selection compares, or a sort in its place.
@@ -54,78 +55,64 @@ func selectCalls(n int, sorts bool) int {
 
 func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 	for len(s) >= selectLeast {
-		n := kindsOfAll(s, between(s, k, cmp, c), prim.Size(classBlock), cmp, c)
-		p := &classPicks[E]{kindSort: n}
-		for k >= n.ends[p.of] {
-			p.first = n.ends[p.of]
-			p.of++
+		m := &middle[E]{cmp: cmp}
+		further := m.over(s, c)
+		m.bound(k)
+		do(m.blocks(), m, further)
+		m.add()
+		some := m.picked(false, c.further())
+		k -= int(m.below.Load())
+		if k < 0 || k >= len(some) || len(some) > len(s)/8*7 { // the sample shows little, or cmp is no order
+			k += int(m.below.Load())
+			break
 		}
-		k -= p.first
-		if p.of%2 != 0 { // those of a kind are equal
-			return s[p.index(k)]
-		}
-		p.to = uncleared[E](n.ends[p.of] - p.first)
-		do(len(n.at), p, c)
-		before := len(s)
-		if s = p.to; len(s) > before/8*7 {
-			break // cmp is no order
-		}
+		s = some
 	}
 	s = slices.Clone(s)
-	sortFunc(s, cmp, c)
+	sortBy(s, cmp, true, c)
 	return s[k]
 }
 
-// between returns two elements between which the one of rank k is likely to be.
-func between[E any](s []E, k int, cmp func(a, b E) int, c config) []E {
-	sample := make([]E, sampleSize)
+// A middle marks elements between two of a sample, with these, by blocks, and counts the marks.
+type middle[E any] struct {
+	selection[E]
+	cmp       func(a, b E) int
+	low, high E
+	// below is how many elements are less than low.
+	//
+	// Writers: a worker that has done a block.
+	// Pairs:   none, it is a count.
+	below prim.Int64
+}
+
+// bound sets the two, between which the element of rank k is likely to be.
+func (m *middle[E]) bound(k int) {
+	sample, n := make([]E, sampleSize), len(m.from)
 	for i := range sample {
-		sample[i] = s[len(s)/sampleSize*i+len(s)%sampleSize*i/sampleSize]
+		sample[i] = m.from[n/sampleSize*i+n%sampleSize*i/sampleSize]
 	}
-	sortFunc(sample, cmp, c)
-	at := int(float64(k) / float64(len(s)) * sampleSize)
-	return []E{sample[max(0, at-sampleSlack)], sample[min(at+sampleSlack, sampleSize-1)]}
+	merge.Sort(sample, nil, m.cmp)
+	at := int(float64(k) / float64(n) * sampleSize)
+	m.low, m.high = sample[max(0, at-sampleSlack)], sample[min(at+sampleSlack, sampleSize-1)]
 }
 
-// classBlock is how many elements are told apart as one.
-const classBlock = 1 << 12
-
-// A classPicks picks the elements of one class, in order. Which class each is of was noted, and is not
-// asked for again, so that functions that contradict themselves do no harm.
-type classPicks[E any] struct {
-	*kindSort[E]
-	of, first int // the class, and how many elements are of lower ones
-	to        []E
-}
-
-func (p *classPicks[E]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		from, end := p.block(b)
-		at := p.at[b][p.of] - p.first
-		for i, class := range p.class[from:end] {
-			if int(class) == p.of {
-				p.to[at] = p.s[from+i]
-				at++
+func (m *middle[E]) run(lo, hi int) error {
+	for block := lo; block < hi; block++ {
+		from, to := m.span(block)
+		below := int64(0)
+		for i := from; i < to; i++ {
+			switch x := m.from[i]; {
+			case m.cmp(x, m.low) < 0:
+				m.marks[i] = 0
+				below++
+			default:
+				m.marks[i] = bit(m.cmp(m.high, x) >= 0)
 			}
 		}
+		m.below.Add(below)
+		m.before[block+1] = ones(m.marks[from:to])
 	}
 	return nil
-}
-
-// index returns the index of the element of which n of the same class are below.
-func (p *classPicks[E]) index(n int) int {
-	b := len(p.at) - 1
-	for p.at[b][p.of]-p.first > n {
-		b--
-	}
-	n -= p.at[b][p.of] - p.first
-	i, _ := p.block(b)
-	for ; n > 0 || int(p.class[i]) != p.of; i++ {
-		if int(p.class[i]) == p.of {
-			n--
-		}
-	}
-	return i
 }
 
 // TopK returns the k largest elements of s, or all if there are fewer, the largest first.
@@ -174,7 +161,7 @@ func topK[E any](s []E, k int, cmp func(a, b E) int, c config) []E {
 	} else {
 		best = slices.Clone(s)
 	}
-	sortFunc(best, cmp, c)
+	sortBy(best, cmp, true, c)
 	to := make([]E, k)
 	copy(to, best)
 	return to
@@ -213,6 +200,6 @@ func (t *tops[E]) of(s []E) []E {
 }
 
 func (t *tops[E]) first(s, buf []E) []E {
-	sortChunk(s, buf[:len(s)], false, t.cmp)
+	merge.Sort(s, buf[:len(s)], t.cmp)
 	return s[:min(t.k, len(s))]
 }

@@ -90,22 +90,22 @@ func TestNth(t *testing.T) {
 					continue
 				}
 				if got := par.NthFunc(from, k, byValue, par.On(p)); got != want[k] {
-					t.Fatalf("NthFunc(%d) of %s is %v, want %v", k, what, got, want[k])
+					t.Fatalf("F1: NthFunc(%d) of %s is %v, want %v", k, what, got, want[k])
 				}
 			}
 			if !slices.Equal(from, cardsOf(ns)) {
-				t.Fatalf("NthFunc of %s changes it", what)
+				t.Fatalf("F1: NthFunc of %s changes it", what)
 			}
 		})
 	})
 	if got := par.Nth([]string{"c", "a", "b"}, 1); got != "b" {
-		t.Errorf("Nth: %v", got)
+		t.Errorf("F1: Nth: %v", got)
 	}
 }
 
 // All elements are equal, or of two kinds, so that the one of a rank is found by its place.
 func TestNthOfEqual(t *testing.T) {
-	const n = 3*par.ClassBlock + 5
+	const n = 3*par.PickBlock + 5
 	p := newPool(t, pool.WithWorkers(2))
 	for _, kinds := range []int{1, 2} {
 		s := make([]card, n)
@@ -113,7 +113,7 @@ func TestNthOfEqual(t *testing.T) {
 			s[i] = card{i % kinds, i}
 		}
 		want := stablySorted(s, byValue)
-		for _, k := range append(around(n, par.ClassBlock/2, 1), 0, n-1) {
+		for _, k := range append(around(n, par.PickBlock/2, 1), 0, n-1) {
 			var got card
 			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
 				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
@@ -131,16 +131,16 @@ func TestTopK(t *testing.T) {
 			for _, k := range []int{0, 1, 2, 100, len(ns) / 9, len(ns) / 7, len(ns), len(ns) + 1} {
 				got := par.TopKFunc(from, k, byValue, par.On(p))
 				if !slices.Equal(got, want[:min(k, len(want))]) || cap(got) != len(got) {
-					t.Fatalf("TopKFunc(%d) of %s is not how a stable sort begins", k, what)
+					t.Fatalf("F1: TopKFunc(%d) of %s is not how a stable sort begins", k, what)
 				}
 			}
 			if !slices.Equal(from, cardsOf(ns)) {
-				t.Fatalf("TopKFunc of %s changes it", what)
+				t.Fatalf("F1: TopKFunc of %s changes it", what)
 			}
 		})
 	})
 	if got := par.TopK([]string{"c", "a", "b"}, 2); !slices.Equal(got, []string{"c", "b"}) {
-		t.Errorf("TopK: %v", got)
+		t.Errorf("F1: TopK: %v", got)
 	}
 }
 

@@ -76,7 +76,33 @@ func isStable(from, got []card, by func(a, b card) int) bool {
 	return len(got) == len(from)
 }
 
-// Elements with the same key keep their order.
+// A comparing is a sort by a comparison.
+type comparing struct {
+	name   string
+	stable bool
+	sort   func(s []card, cmp func(a, b card) int, opts ...par.Option)
+}
+
+var comparings = []comparing{
+	{"SortFunc", false, par.SortFunc[[]card]},
+	{"SortStableFunc", true, par.SortStableFunc[[]card]},
+}
+
+// wrong returns what is wrong with what the sort makes of from, where each card has its index for its
+// place.
+func (c comparing) wrong(from, got []card, by func(a, b card) int) string {
+	switch {
+	case c.stable && !isStable(from, got, by):
+		return "is not what a stable sort gives"
+	case !slices.IsSortedFunc(got, by):
+		return "does not sort"
+	case len(got) != len(from) || !permutation(got) || slices.ContainsFunc(got, func(c card) bool { return c != from[c.place] }):
+		return "loses elements"
+	}
+	return ""
+}
+
+// SortStableFunc and SortKey keep the order of elements with the same key, and SortFunc sorts.
 func TestStable(t *testing.T) {
 	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
@@ -86,45 +112,44 @@ func TestStable(t *testing.T) {
 			for i := range from {
 				from[i].value %= most
 			}
-			check := func(name string, s []card) {
+			check := func(name string, sort func(s []card)) {
 				t.Helper()
-				if !isStable(from, s, byValue) {
+				s := slices.Clone(from)
+				if sort(s); !isStable(from, s, byValue) {
 					t.Fatalf("F1: %s of %s, below %d, is not what a stable sort gives", name, what, most)
 				}
 			}
-			s := slices.Clone(from)
-			par.SortFunc(s, byValue, par.On(p))
-			check("SortFunc", s)
-			s = slices.Clone(from)
-			par.SortFunc(s, byMixed, par.On(p))
-			if !isStable(from, s, byMixed) {
-				t.Fatalf("F1: SortFunc of %s, below %d, by an order of no number in them, is not what a stable sort gives", what, most)
-			}
-			s = slices.Clone(from)
-			par.SortKey(s, func(c card) int { return c.value }, par.On(p))
-			check("SortKey", s)
-			if most <= 128 {
-				s = slices.Clone(from)
-				par.SortKey(s, func(c card) int8 { return int8(c.value - 64) }, par.On(p))
-				check("SortKey by int8", s)
-			}
-			s = slices.Clone(from)
-			par.SortKey(s, func(c card) int64 { return math.MinInt64 + int64(c.value) }, par.On(p))
-			check("SortKey by the least int64", s)
-			s = slices.Clone(from)
-			par.SortKey(s, func(c card) uint64 { return math.MaxUint64 - uint64(most-c.value) }, par.On(p))
-			check("SortKey by the largest uint64", s)
-			large := make([]row, len(from))
-			for i, c := range from {
-				large[i] = row{place: c.place, int: namedInt(c.value), pair: [2]int{1: c.place}}
-			}
-			par.SortKey(large, func(c row) namedInt { return c.int }, par.On(p))
-			for i, c := range large {
-				if s[i] = (card{int(c.int), c.place}); c.pair[1] != c.place {
-					t.Fatalf("F1: SortKey of %s mixes elements", what)
+			for _, c := range comparings {
+				for name, by := range map[string]func(a, b card) int{"a number": byValue, "no number": byMixed} {
+					s := slices.Clone(from)
+					c.sort(s, by, par.On(p))
+					if wrong := c.wrong(from, s, by); wrong != "" {
+						t.Fatalf("F1: %s of %s, below %d, by an order of %s in them, %s", c.name, what, most, name, wrong)
+					}
 				}
 			}
-			check("SortKey of large elements", s)
+			check("SortKey", func(s []card) { par.SortKey(s, func(c card) int { return c.value }, par.On(p)) })
+			if most <= 128 {
+				check("SortKey by int8", func(s []card) { par.SortKey(s, func(c card) int8 { return int8(c.value - 64) }, par.On(p)) })
+			}
+			check("SortKey by the least int64", func(s []card) {
+				par.SortKey(s, func(c card) int64 { return math.MinInt64 + int64(c.value) }, par.On(p))
+			})
+			check("SortKey by the largest uint64", func(s []card) {
+				par.SortKey(s, func(c card) uint64 { return math.MaxUint64 - uint64(most-c.value) }, par.On(p))
+			})
+			check("SortKey of large elements", func(s []card) {
+				large := make([]row, len(s))
+				for i, c := range s {
+					large[i] = row{place: c.place, int: namedInt(c.value), pair: [2]int{1: c.place}}
+				}
+				par.SortKey(large, func(c row) namedInt { return c.int }, par.On(p))
+				for i, c := range large {
+					if s[i] = (card{int(c.int), c.place}); c.pair[1] != c.place {
+						t.Fatalf("F1: SortKey of %s mixes elements", what)
+					}
+				}
+			})
 		})
 	})
 }
@@ -238,10 +263,13 @@ func TestSortByField(t *testing.T) {
 					from[i].double = math.Copysign(0, -1)
 				}
 			}
-			want := stablySorted(from, order)
-			par.SortFunc(from, order, par.On(p))
-			if i := slices.IndexFunc(from, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
-				t.Errorf("F1: SortFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
+			want, got := stablySorted(from, order), slices.Clone(from)
+			par.SortStableFunc(got, order, par.On(p))
+			if i := slices.IndexFunc(got, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
+				t.Errorf("F1: SortStableFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
+			}
+			if par.SortFunc(from, order, par.On(p)); !slices.IsSortedFunc(from, order) {
+				t.Errorf("F1: SortFunc of %d rows by %s does not sort", n, name)
 			}
 		}
 	}
@@ -308,51 +336,29 @@ func TestSortProofPanics(t *testing.T) {
 	}
 }
 
-// What says less, and else equal, is enough of an order for slices.SortStableFunc.
+// What says less, and else equal, is enough of an order for package slices.
 func TestSortByLess(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{5, 50, 300, 600, 1000, 3000, 5000, 20_000} {
+	less := func(a, b card) int { return min(0, byValue(a, b)) }
+	for _, n := range []int{5, 50, 1000, 3000, 20_000, 50_000} {
 		for _, kinds := range []int{2, 5, 30, 300, n} {
 			for name, at := range map[string]func(i int, r *rand.Rand) int{
-				"in no order": func(i int, r *rand.Rand) int { return r.IntN(kinds) },
-				"greater than a sample": func(i int, r *rand.Rand) int {
-					if i < 16 {
-						return kinds + [...]int{0, 0, 0, 0, 0, 2, 1, 4, 3, 2, 1, 4, 3, 0, 0, 0}[i]
-					}
-					return r.IntN(kinds)
-				},
-				"of one most often": func(i int, r *rand.Rand) int { return kinds/2 + (r.IntN(kinds)-kinds/2)*(1-min(1, r.IntN(10))) },
-				"nearly in order":   func(i int, r *rand.Rand) int { return (i/4*4 + r.IntN(4)) * kinds / n },
+				"in no order":     func(i int, r *rand.Rand) int { return r.IntN(kinds) },
+				"nearly in order": func(i int, r *rand.Rand) int { return (i/4*4 + r.IntN(4)) * kinds / n },
+				"nearly falling":  func(i int, r *rand.Rand) int { return kinds - (i/4*4+r.IntN(4))*kinds/n },
 			} {
-				r := rand.New(rand.NewPCG(1, 2))
-				s := make([]card, n)
-				for i := range s {
-					s[i] = card{at(i, r), i}
+				r, from := rand.New(rand.NewPCG(1, 2)), make([]card, n)
+				for i := range from {
+					from[i] = card{at(i, r), i}
 				}
-				less := func(a, b card) int { return min(0, byValue(a, b)) }
-				if got := slices.Clone(s); !isStable(s, sortedBy(got, less, p), byValue) {
-					t.Errorf("F1: SortFunc by a comparison that never says greater, of %d elements of %d kinds, %s, is not what a stable sort gives", n, kinds, name)
+				for _, c := range comparings {
+					s := slices.Clone(from)
+					c.sort(s, less, par.On(p))
+					if wrong := c.wrong(from, s, byValue); wrong != "" {
+						t.Errorf("F1: %s by a comparison that never says greater, of %d elements of %d kinds, %s, %s", c.name, n, kinds, name, wrong)
+					}
 				}
 			}
-		}
-	}
-}
-
-// An order that is that of a field takes about a comparison an element.
-func TestSortByFieldComparisons(t *testing.T) {
-	const n = 50_000
-	p := newPool(t, pool.WithWorkers(2))
-	for name, of := range map[string]func(row) uint64{
-		"an order of a field":  func(x row) uint64 { return x.uint64 },
-		"an order of no field": func(x row) uint64 { return x.uint64 * 3 },
-	} {
-		var calls atomic.Int64
-		par.SortFunc(rows(n, rand.New(rand.NewPCG(1, 1))), func(a, b row) int {
-			calls.Add(1)
-			return cmp.Compare(of(a), of(b))
-		}, par.On(p))
-		if one := calls.Load() < 1.1*n; one != (name == "an order of a field") {
-			t.Errorf("SortFunc: SortFunc of %d elements by %s: %d comparisons", n, name, calls.Load())
 		}
 	}
 }
@@ -382,36 +388,45 @@ func shuffled(n, most int, seed uint64) []card {
 // more when the panic leaves.
 func TestSortPanics(t *testing.T) {
 	t.Parallel()
-	lengths, panics := []int{2, 3, 10, 11, 12, 40, 64, 65, 130, 2048, 4096, 5000, 8192, 30_000}, int64(150)
+	lengths, panics := []int{2, 12, 40, 130, 2048, 5000, 40_000}, int64(100)
 	if testing.Short() {
-		lengths, panics = []int{2, 11, 64, 65, 4096, 8192}, 30
+		lengths, panics = []int{2, 40, 5000}, 30
 	}
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for _, n := range lengths {
-			few := panics
-			if n > 2048 {
-				few = min(few, 50) // there are more blocks, and each is as before
+		for _, c := range comparings {
+			for _, n := range lengths {
+				few := panics
+				if n > 5000 {
+					few /= 5
+				}
+				c.panics(t, p, shuffled(n, n, 1), few, byMixed)
+				c.panics(t, p, shuffled(n, n, 1), few/5, byValue)
+				if n > 10_000 { // in runs, which are merged
+					runs := shuffled(n, n, 1)
+					slices.SortFunc(runs[:n/3], byValue)
+					slices.SortFunc(runs[n/3:], byValue)
+					runs[0], runs[n-1] = runs[n-1], runs[0] // so that one goroutine finds that they are not in order
+					for i := range runs {
+						runs[i].place = i
+					}
+					c.panics(t, p, runs, few, byValue)
+				}
 			}
-			if n > 8192 {
-				few /= 5
-			}
-			sortPanics(t, p, shuffled(n, n, 1), few, byMixed)
-			sortPanics(t, p, shuffled(n, n, 1), few/5, byValue)
 		}
 	})
 }
 
-// sortPanics sorts, about so many times, by a comparison that panics each time at another call.
-func sortPanics(t *testing.T, p *pool.Pool, from []card, panics int64, by func(a, b card) int) {
+// panics sorts, about so many times, by a comparison that panics each time at another call.
+func (c comparing) panics(t *testing.T, p *pool.Pool, from []card, panics int64, by func(a, b card) int) {
 	n := len(from)
 	var calls, running atomic.Int64
-	par.SortFunc(slices.Clone(from), func(a, b card) int { calls.Add(1); return by(a, b) }, par.On(p))
+	c.sort(slices.Clone(from), func(a, b card) int { calls.Add(1); return by(a, b) }, par.On(p))
 	all := calls.Load()
 	for k, step := int64(1), 1+all/panics; k <= all; k += step {
 		calls.Store(0)
 		s := slices.Clone(from)
 		got := caught(func() {
-			par.SortFunc(s, func(a, b card) int {
+			c.sort(s, func(a, b card) int {
 				running.Add(1)
 				defer running.Add(-1)
 				if calls.Add(1) == k {
@@ -421,13 +436,13 @@ func sortPanics(t *testing.T, p *pool.Pool, from []card, panics int64, by func(a
 			}, par.On(p))
 		})
 		if r := running.Load(); r != 0 {
-			t.Fatalf("F2: SortFunc of %d elements that panics at call %d: %d calls run when it has ended", n, k, r)
+			t.Fatalf("F2: %s of %d elements that panics at call %d: %d calls run when it has ended", c.name, n, k, r)
 		}
 		if !permutation(s) {
-			t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d loses elements", n, k, all)
+			t.Fatalf("F2: %s of %d elements that panics at call %d of %d loses elements", c.name, n, k, all)
 		}
 		if got != failure(k) {
-			t.Fatalf("F2: SortFunc of %d elements that panics at call %d of %d: the panic is %v", n, k, all, got)
+			t.Fatalf("F2: %s of %d elements that panics at call %d of %d: the panic is %v", c.name, n, k, all, got)
 		}
 	}
 }
@@ -475,13 +490,14 @@ var liars = map[string]func(a, b card) int{
 func TestLiars(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for name, cmp := range liars {
-			for _, n := range []int{2, 11, 64, 65, 1000, 4096, 10_000, 70_000} {
-				s := shuffled(n, n, 2)
-				par.SortFunc(s, cmp, par.On(p))
-				if !permutation(s) {
-					t.Errorf("SortFunc: SortFunc of %d elements by a comparison that is %s loses elements", n, name)
+			for _, n := range []int{2, 11, 65, 1000, 4096, 10_000, 70_000} {
+				for _, c := range comparings {
+					s := shuffled(n, n, 2)
+					if c.sort(s, cmp, par.On(p)); !permutation(s) {
+						t.Errorf("SortFunc: %s of %d elements by a comparison that is %s loses elements", c.name, n, name)
+					}
 				}
-				s = shuffled(n, n, 3)
+				s := shuffled(n, n, 3)
 				if merged := par.MergeFunc(s[:n/3], s[n/3:], cmp, par.On(p)); !permutation(merged) {
 					t.Errorf("SortFunc: MergeFunc of %d elements by a comparison that is %s loses elements", n, name)
 				}
@@ -529,27 +545,32 @@ func (a *adversary) compare(x, y int) int {
 func TestAdversary(t *testing.T) {
 	const n = 20_000
 	p := newPool(t, pool.WithWorkers(2))
-	a, calls := newAdversary(n), 0
-	var mu sync.Mutex
-	s := indices(n)
-	par.SortFunc(s, func(x, y int) int {
-		mu.Lock()
-		defer mu.Unlock()
-		calls++
-		return a.compare(x, y)
-	}, par.On(p))
-	if !slices.IsSortedFunc(s, func(x, y int) int { return a.value[x] - a.value[y] }) {
-		t.Error("SortFunc: SortFunc against an adversary: not in order")
-	}
-	if most := int(1.2 * n * math.Log2(n)); calls > most {
-		t.Errorf("SortFunc: SortFunc of %d elements against an adversary: %d comparisons, want at most %d", n, calls, most)
+	for name, c := range map[string]struct {
+		sort func([]int, func(a, b int) int, ...par.Option)
+		most float64 // comparisons, beside those that tell n! orders apart
+	}{"SortFunc": {par.SortFunc[[]int], 3}, "SortStableFunc": {par.SortStableFunc[[]int], 1.2}} {
+		a, calls := newAdversary(n), 0
+		var mu sync.Mutex
+		s := indices(n)
+		c.sort(s, func(x, y int) int {
+			mu.Lock()
+			defer mu.Unlock()
+			calls++
+			return a.compare(x, y)
+		}, par.On(p))
+		if !slices.IsSortedFunc(s, func(x, y int) int { return a.value[x] - a.value[y] }) {
+			t.Errorf("SortFunc: %s against an adversary: not in order", name)
+		}
+		if most := int(c.most * n * math.Log2(n)); calls > most {
+			t.Errorf("SortFunc: %s of %d elements against an adversary: %d comparisons, want at most %d", name, n, calls, most)
+		}
 	}
 }
 
 // What is in order, or in reverse, takes a comparison an element.
 func TestSortComparisons(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{100, 3000, 100_000} {
+	for _, n := range []int{3000, 100_000} {
 		for _, step := range []int{1, -1} {
 			s := make([]int, n)
 			for i := range s {
@@ -600,33 +621,25 @@ func TestSortKeyCalls(t *testing.T) {
 func TestSortAllocations(t *testing.T) {
 	p := newPool(t)
 	defer pool.SetDefault(pool.SetDefault(p))
-	for _, c := range []struct{ n, sort, sortFunc float64 }{{0, 0, 0}, {1, 0, 0}, {12, 0, 0}, {64, 2, 0}, {256, 2, 6}, {5000, 12, 12}} {
+	for _, c := range []struct{ n, sort, sortFunc, stable, key float64 }{{0, 0, 0, 0, 1}, {1, 0, 0, 0, 1}, {12, 0, 0, 0, 1}, {64, 0, 0, 1, 1}, {1000, 6, 0, 1, 12}, {5000, 12, 28, 28, 16}} {
 		from := shuffled(int(c.n), 1000, 1)
-		ints := make([]int, len(from))
-		if got := allocations(100, c.sort, func() {
+		ints, s := make([]int, len(from)), slices.Clone(from)
+		check := func(name string, most float64, sort func()) {
+			if got := allocations(100, most, func() { copy(s, from); sort() }); got > most {
+				t.Errorf("Sort: Cost: %s of %v elements allocates %v times, want at most %v", name, c.n, got, most)
+			}
+		}
+		check("Sort", c.sort, func() {
 			for i, c := range from {
 				ints[i] = c.value
 			}
 			par.Sort(ints)
-		}); got > c.sort {
-			t.Errorf("Sort: Cost: Sort of %v ints allocates %v times, want at most %v", c.n, got, c.sort)
-		}
-		s := slices.Clone(from)
-		if got := allocations(100, c.sortFunc, func() { copy(s, from); par.SortFunc(s, byValue) }); got > c.sortFunc {
-			t.Errorf("Sort: Cost: SortFunc of %v elements allocates %v times, want at most %v", c.n, got, c.sortFunc)
-		}
-		names := make([]string, len(from))
-		if got := testing.AllocsPerRun(100, func() {
-			for i := range names {
-				names[i] = "0123456789"[i%10:]
-			}
-			par.SortKey(s, func(c card) int { return c.place })
-			par.Sort(names)
-		}); got > 4 && c.n <= 64 {
-			t.Errorf("Sort: Cost: SortKey of %v elements and Sort of strings allocate %v times", c.n, got)
-		}
-		if got := testing.AllocsPerRun(100, func() { par.IsSorted(ints); par.IsSortedFunc(s, byValue) }); got > 0 && c.n < 5000 {
-			t.Errorf("Sort: Cost: IsSorted of %v elements allocates %v times", c.n, got)
+		})
+		check("SortFunc", c.sortFunc, func() { par.SortFunc(s, byValue) })
+		check("SortStableFunc", c.stable, func() { par.SortStableFunc(s, byValue) })
+		check("SortKey", c.key, func() { par.SortKey(s, func(c card) int { return c.value }) })
+		if c.n < 1000 {
+			check("IsSorted", 0, func() { par.IsSorted(ints); par.IsSortedFunc(s, byValue) })
 		}
 	}
 }

@@ -225,8 +225,9 @@ var table = []operation{
 	{"MaxFunc", some, 3, 0, func(in *input) { in.value = par.MaxFunc(in.s, in.cmp, in.o...) }},
 	{"Sort", plain | uncleared, 0, 8, func(in *input) { par.Sort(in.copied(), in.o...) }},
 	{"SortFunc", uncleared, 0, 32, func(in *input) { par.SortFunc(in.copied(), in.cmp, in.o...) }},
-	{"SortFunc, of kinds", plain, 0, 16, func(in *input) {
-		par.SortFunc(in.copied(), in.by(func(x int) int { return x % 7 * 5 % 7 }), in.o...)
+	{"SortStableFunc", uncleared, 0, 32, func(in *input) { par.SortStableFunc(in.copied(), in.cmp, in.o...) }},
+	{"SortStableFunc, by no field", plain, 0, 16, func(in *input) {
+		par.SortStableFunc(in.copied(), in.by(func(x int) int { return x * 7919 % 10_007 }), in.o...)
 	}},
 	{"SortFunc, by no field", plain, 0, 8, func(in *input) {
 		par.SortFunc(in.copied(), in.by(func(x int) int { return x * 7919 % 10_007 }), in.o...)

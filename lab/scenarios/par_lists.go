@@ -20,41 +20,42 @@ var parListCases = []poolCase{
 	gives("sort", 1, 2, []int{-2, -2, 7, 300, 300, 301, 302, 303},
 		sorts([]int{300, -2, 301, 7, 300, 302, -2, 303}, par.Sort)),
 	gives("sort_reversed", 1, 2, []uint8{1, 3, 5, 6, 7, 9}, sorts([]uint8{9, 7, 6, 5, 3, 1}, par.Sort)),
-	// Each block is in order.
-	gives("sort_rotated", 1, 2, []float64{1, 2, 3, 4, 5, 6}, sorts([]float64{5, 6, 1, 2, 3, 4}, par.Sort)),
-	// The first eight bytes of all are the same.
-	gives("sort_strings", 1, 1, []string{"prefixes", "prefixes/", "prefixes/a", "prefixes/b", "prefixes/b"},
-		sorts([]string{"prefixes/b", "prefixes", "prefixes/a", "prefixes/b", "prefixes/"}, par.Sort)),
-	gives("sort_func", 1, 2, strings.Fields("a1 a2 a3 a4 a5 b1 b2 c1 d1"),
-		sorts(strings.Fields("b1 a1 b2 a2 c1 a3 d1 a4 a5"), sortFunc(byLetter))),
-	// Two runs: one rises, and one falls, with equal ones.
-	gives("sort_func_falling", 1, 2, strings.Fields("a1 a2 a3 b1 b2 c1 c2"),
-		sorts(strings.Fields("c1 c2 b1 b2 a1 a2 a3"), sortFunc(byLetter))),
+	// One element is not where it belongs: two chunks, and two buckets.
+	gives("sort_rotated", 1, 2, []float64{1, 2, 3, 4, 5, 6, 7, 8}, sorts([]float64{2, 3, 4, 5, 6, 7, 8, 1}, par.Sort)),
+	// The bytes that all have in common are fewer than any two workers may find at first.
+	gives("sort_strings", 1, 1, []string{"prefixba", "prefixba", "prefixbb", "prefixbc", "prefixy", "prefixz"},
+		sorts([]string{"prefixbb", "prefixz", "prefixba", "prefixy", "prefixbc", "prefixba"}, par.Sort)),
+	gives("sort_func", 1, 2, strings.Fields("1a 3b 1c 3d 2e 4f 2g 3h"),
+		sorts(strings.Fields("1c 1a 2g 2e 3d 3b 3h 4f"), sortFunc(byLast))),
+	// Equal ones are in two chunks.
+	gives("sort_stable_func", 1, 2, strings.Fields("1a 3b 1c 3c 2e 4e 2g 3h"),
+		sorts(strings.Fields("1c 1a 2g 2e 3c 3b 3h 4e"), stableFunc(byLast))),
 	// By a number in the elements, with equal ones in two blocks.
-	gives("sort_func_by_field", 1, 2, [][2]int{{1, 2}, {1, 4}, {1, 6}, {2, 3}, {2, 7}, {3, 1}, {3, 5}},
-		sorts(pairs, sortFunc(func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }))),
+	gives("sort_func_by_field", 1, 2, [][2]int{{1, 2}, {1, 5}, {2, 6}, {3, 3}, {4, 4}, {4, 7}, {5, 1}},
+		sorts(pairs, stableFunc(func(a, b [2]int) int { return cmp.Compare(a[0], b[0]) }))),
 	// By a number, and what has the same one by another.
-	gives("sort_func_by_fields", 1, 2, [][2]int{{1, 6}, {1, 4}, {1, 2}, {2, 7}, {2, 3}, {3, 5}, {3, 1}},
+	gives("sort_func_by_fields", 1, 2, [][2]int{{1, 5}, {1, 2}, {2, 6}, {3, 3}, {4, 7}, {4, 4}, {5, 1}},
 		sorts(pairs, sortFunc(func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) }))),
 	// By the second number. The first one has the same order in the sample, and in each block.
-	gives("sort_func_wrong_field", 1, 2, [][2]int{{4, 0}, {0, 1}, {1, 2}, {2, 3}, {5, 4}, {3, 5}},
-		sorts([][2]int{{1, 2}, {4, 0}, {2, 3}, {0, 1}, {3, 5}, {5, 4}}, sortFunc(func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) }))),
+	gives("sort_func_wrong_field", 1, 2, [][2]int{{4, 0}, {0, 1}, {2, 2}, {5, 3}, {1, 4}, {3, 5}},
+		sorts([][2]int{{0, 1}, {1, 4}, {2, 2}, {5, 3}, {3, 5}, {4, 0}}, sortFunc(func(a, b [2]int) int { return cmp.Compare(a[1], b[1]) }))),
 	// By a half of the number, which has the same order in the sample.
-	gives("sort_func_rounds", 1, 2, []int{1, 0, 2, 3, 5, 7},
-		sorts([]int{5, 1, 2, 0, 7, 3}, sortFunc(func(a, b int) int { return cmp.Compare(a/2, b/2) }))),
-	// The last merge, which is from the buffer, panics. Each element is there after that.
+	gives("sort_func_rounds", 1, 2, []int{1, 0, 2, 5, 7, 8},
+		sorts([]int{5, 1, 2, 7, 8, 0}, stableFunc(func(a, b int) int { return cmp.Compare(a/2, b/2) }))),
+	// The merge of a bucket panics, while the other one may be in the buffer. Each element is there after
+	// that.
 	{name: "sort_func_panics", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		words := strings.Fields("b1 a1 b2 a3 d1 e2 c1 d2")
+		words := strings.Fields("1c 1a 2g 2e 3d 3b 3h 4f")
 		got := slices.Clone(words)
 		var running prim.Int32
 		v := caught(func() {
 			par.SortFunc(got, func(a, b string) int {
 				running.Add(1)
 				defer running.Add(-1)
-				if a == "c1" && b[0] < 'c' || b == "c1" && a[0] < 'c' {
+				if a == "1c" && b == "3d" || a == "3d" && b == "1c" {
 					panic(at(4))
 				}
-				return byLetter(a, b)
+				return byLast(a, b)
 			}, par.On(p))
 		})
 		r := running.Load()
@@ -172,8 +173,15 @@ func sortFunc[E any](compare func(a, b E) int) func(s []E, o ...par.Option) {
 	return func(s []E, o ...par.Option) { par.SortFunc(s, compare, o...) }
 }
 
+func stableFunc[E any](compare func(a, b E) int) func(s []E, o ...par.Option) {
+	return func(s []E, o ...par.Option) { par.SortStableFunc(s, compare, o...) }
+}
+
+// byLast is the order of the second byte, which the first one is not in.
+func byLast(a, b string) int { return cmp.Compare(a[1], b[1]) }
+
 var (
-	pairs  = [][2]int{{3, 1}, {1, 2}, {2, 3}, {1, 4}, {3, 5}, {1, 6}, {2, 7}}
+	pairs  = [][2]int{{5, 1}, {1, 2}, {3, 3}, {4, 4}, {1, 5}, {2, 6}, {4, 7}}
 	floats = []float64{1e16, 1, 1, -1e16, 3, 1e-3, 1e16, 7}
 )
 

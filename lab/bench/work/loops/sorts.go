@@ -50,7 +50,7 @@ func sortPairs(n int, sort func([]pair, ...par.Option)) *work.Program {
 //go:noinline
 func SortPairs(n int) *work.Program {
 	compare := func(a, b pair) int { return cmp.Compare(a.key, b.key) }
-	return sortPairs(n, func(s []pair, on ...par.Option) { par.SortFunc(s, compare, on...) })
+	return sortPairs(n, func(s []pair, on ...par.Option) { par.SortStableFunc(s, compare, on...) })
 }
 
 // SortKey does so with a function that returns the keys.

@@ -1,0 +1,177 @@
+// Package merge has the steps of a merge sort that one goroutine does alone.
+//
+// All are stable: of equal elements, those of the left side come first.
+// All ask only whether one element is less than another one, so a comparison that says less, and else equal, is enough.
+// Runs are found by galloping: Peters' timsort (2002), and McIlroy, "Optimistic sorting and information theoretic complexity" (1993).
+// So two sides that hardly overlap cost little more than the copy of one of them.
+//
+// A buffer has the length of the slice, and an element lies in both at the same index.
+// A merge copies what overlaps to the buffer and then writes the slice.
+// It does not go back and forth between the two, as merge sorts often do: that would save a copy, which costs a tenth of the comparisons.
+// But then half of the elements in order would move at each level, and after a panic nobody would know which place has them.
+package merge
+
+// leafMost is how many elements are sorted by insertion.
+const leafMost = 16
+
+// Sort sorts s. If cmp panics, s has all its elements. If buf is nil, it makes one.
+func Sort[E any](s, buf []E, cmp func(a, b E) int) {
+	if buf == nil && len(s) > leafMost {
+		buf = make([]E, len(s))
+	}
+	m := merger[E]{s: s, buf: buf, cmp: cmp}
+	defer m.restore()
+	m.sort(0, len(s))
+}
+
+// Runs merges runs of s, each of which is in order. ends is where they end, and is overwritten.
+func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
+	m := merger[E]{s: s, buf: buf, cmp: cmp}
+	defer m.restore()
+	for len(ends) > 1 {
+		lo, n := 0, 0
+		for i, hi := range ends {
+			if i%2 != 0 {
+				m.merge(lo, ends[i-1], hi)
+			}
+			if i%2 != 0 || i == len(ends)-1 {
+				ends[n], lo = hi, hi
+				n++
+			}
+		}
+		ends = ends[:n]
+	}
+}
+
+type merger[E any] struct {
+	s, buf   []E
+	cmp      func(a, b E) int
+	from, to int // what is being merged, and lies in the buffer
+}
+
+func (m *merger[E]) restore() { copy(m.s[m.from:m.to], m.buf[m.from:m.to]) }
+
+func (m *merger[E]) sort(lo, hi int) {
+	if hi-lo <= leafMost {
+		Insert(m.s[lo:hi], m.cmp)
+		return
+	}
+	mid := int(uint(lo+hi) / 2)
+	m.sort(lo, mid)
+	m.sort(mid, hi)
+	m.merge(lo, mid, hi)
+}
+
+// merge merges s[lo:mid] and s[mid:hi].
+func (m *merger[E]) merge(lo, mid, hi int) {
+	from, to := overlap(m.s[lo:hi], mid-lo, m.cmp)
+	if from, to = lo+from, lo+to; from < to {
+		copy(m.buf[from:to], m.s[from:to])
+		m.from, m.to = from, to
+		To(m.s[from:to], m.buf[from:mid], m.buf[mid:to], m.cmp)
+		m.from, m.to = 0, 0
+	}
+}
+
+// Insert sorts a few elements. It moves one when it has found its place, so s has all elements if
+// cmp panics.
+func Insert[E any](s []E, cmp func(a, b E) int) {
+	for i := 1; i < len(s); i++ {
+		x, j := s[i], i
+		for j > 0 && cmp(x, s[j-1]) < 0 {
+			j--
+		}
+		if j < i {
+			copy(s[j+1:i+1], s[j:i])
+			s[j] = x
+		}
+	}
+}
+
+// overlap returns which elements move when s[:mid] and s[mid:] are merged: none, or s[lo:hi].
+func overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
+	if mid == 0 || mid == len(s) || cmp(s[mid], s[mid-1]) >= 0 {
+		return mid, mid
+	}
+	least, most := s[mid], s[mid-1]
+	lo = gallop(mid, func(i int) bool { return cmp(least, s[i]) >= 0 })
+	last := len(s) - 1
+	return lo, len(s) - gallop(len(s)-mid, func(i int) bool { return cmp(s[last-i], most) >= 0 })
+}
+
+// Cut returns how many of the lowest n elements of a and b are of a.
+func Cut[E any](a, b []E, n int, cmp func(a, b E) int) int {
+	lo, hi := max(0, n-len(b)), min(n, len(a))
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if cmp(b[n-mid-1], a[mid]) < 0 {
+			hi = mid
+		} else {
+			lo = mid + 1
+		}
+	}
+	return lo
+}
+
+// streak is how many elements in a row from one side make it likely that more follow.
+const streak = 32
+
+// To merges a and b to dst, which has room for just these, and lies elsewhere. It compares the next
+// element of one side with those of the other until one is not before it, and then the other way
+// around.
+func To[E any](dst, a, b []E, cmp func(a, b E) int) {
+	i, j := 0, 0
+	for i < len(a) && j < len(b) {
+		y, most := b[j], min(i+streak, len(a))
+		for i < most && cmp(y, a[i]) >= 0 {
+			dst[i+j] = a[i]
+			i++
+		}
+		if i == most {
+			rest := a[i:]
+			n := gallop(len(rest), func(k int) bool { return cmp(y, rest[k]) >= 0 })
+			copy(dst[i+j:], rest[:n])
+			if i += n; i == len(a) {
+				break
+			}
+		}
+		x, most := a[i], min(j+streak, len(b))
+		for { // y is before x
+			dst[i+j] = y
+			if j++; j == most {
+				rest := b[j:]
+				n := gallop(len(rest), func(k int) bool { return cmp(rest[k], x) < 0 })
+				copy(dst[i+j:], rest[:n])
+				j += n
+				break
+			}
+			if y = b[j]; cmp(y, x) >= 0 {
+				dst[i+j] = x
+				i++
+				break
+			}
+		}
+	}
+	copy(dst[i+j:], a[i:])
+	copy(dst[i+j:], b[j:])
+}
+
+// gallop returns how many of n indices come before the first that is out, in steps that double and
+// then in halves.
+func gallop(n int, in func(i int) bool) int {
+	lo, step := 0, 1
+	for lo+step <= n && in(lo+step-1) {
+		lo += step
+		step *= 2
+	}
+	hi := min(lo+step-1, n)
+	for lo < hi {
+		mid := int(uint(lo+hi) / 2)
+		if in(mid) {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}

@@ -1,0 +1,59 @@
+package par
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// What package slices is quick with is left to it, and what it is not is found to be mixed; or a sort
+// takes several times as long.
+func TestMixed(t *testing.T) {
+	const n = 3000
+	for _, test := range []struct {
+		name string
+		at   func(i int, r *rand.Rand) int
+		want bool
+	}{
+		{"random", func(i int, r *rand.Rand) int { return r.Int() }, true},
+		{"of a hundred kinds", func(i int, r *rand.Rand) int { return r.IntN(100) }, true},
+		{"of three kinds", func(i int, r *rand.Rand) int { return r.IntN(3) }, false},
+		{"of one kind and many", func(i int, r *rand.Rand) int { return r.IntN(n) * (1 - min(1, r.IntN(10))) }, false},
+		{"in order, but for one in ten", func(i int, r *rand.Rand) int { return i + (1-min(1, r.IntN(10)))*r.IntN(n) }, false},
+		{"in reverse, but for one in ten", func(i int, r *rand.Rand) int { return (1-min(1, r.IntN(10)))*r.IntN(n) - i }, false},
+		{"a few places off", func(i int, r *rand.Rand) int { return i + r.IntN(10) }, false},
+		{"in turn", func(i int, r *rand.Rand) int { return i % 2 }, false},
+	} {
+		for seed := range uint64(20) {
+			r, s := rand.New(rand.NewPCG(seed, 1)), make([]int64, n)
+			for i := range s {
+				s[i] = int64(test.at(i, r))
+			}
+			if got, _ := int64s.sample(s); got != test.want {
+				t.Errorf("Sort: Cost: integers %s, of seed %d, are taken for mixed: %t", test.name, seed, got)
+			}
+		}
+	}
+	for n := range 40 { // a sample of few has indices of them
+		int64s.sample(make([]int64, n+1))
+	}
+}
+
+// The sample of a slice that fills an eighth of the addresses of 32 bits has indices of it.
+func TestSampleOfLongSlice(t *testing.T) {
+	if strconv.IntSize > 32 {
+		t.Skip("there are more addresses")
+	}
+	if mixed, _ := uint8s.sample(make([]uint8, 1<<28)); mixed { // of which a few pages are touched
+		t.Error("F1: zeros are taken for mixed")
+	}
+}
+
+// The cut depends on the number alone: chunks are of a few thousand elements, and get larger.
+func TestChunks(t *testing.T) {
+	for n, want := range map[int]int{1: 1, 2047: 1, 2048: 2, 10_000: 4, 1_000_000: 32, 10_000_000: 128} {
+		if got := chunks(n); got != want {
+			t.Errorf("package par: %d elements are cut into %d chunks, want %d", n, got, want)
+		}
+	}
+}
