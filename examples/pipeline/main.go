@@ -4,6 +4,8 @@
 //	pipeline dir >sums.txt
 //	(cd dir && sha256sum --check --quiet) <sums.txt
 //
+// A terminal gets escapes for all that it may take for a command; a file gets what sha256sum writes.
+//
 // It reads files while it walks the directories. At most -window files are between the walk
 // and the output, however large the tree is. The first error in the order of the files ends
 // everything, and so does an interrupt.
@@ -17,6 +19,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
 )
@@ -33,7 +37,7 @@ func run(ctx context.Context, c *program.Call) error {
 		return err
 	}
 	out := bufio.NewWriter(c.Out)
-	j := &job{files: files, out: out, window: *window}
+	j := &job{files: files, out: out, window: *window, quote: isTerminal(c.Out)}
 	err = program.Either(c, sumAll, sumPlain)(ctx, j)
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
@@ -47,6 +51,7 @@ type job struct {
 	files  fs.FS
 	out    io.Writer
 	window int
+	quote  bool // names, for a terminal
 
 	sums  int // written so far
 	bytes int64
@@ -88,6 +93,31 @@ func (r *reader) Read(p []byte) (int, error) {
 func (j *job) write(s sum) error {
 	j.sums++
 	j.bytes += s.size
-	_, err := fmt.Fprintf(j.out, "%x  %s\n", s.hash, s.path)
+	_, err := io.WriteString(j.out, s.line(j.quote))
 	return err
+}
+
+// escapes are those that sha256sum has in a line that begins with a backslash.
+var escapes = strings.NewReplacer("\\", `\\`, "\n", `\n`, "\r", `\r`)
+
+// line returns the line of a file.
+func (s sum) line(quote bool) string {
+	name, mark := escapes.Replace(s.path), ""
+	if name != s.path {
+		mark = `\`
+	}
+	if quote {
+		name = program.Printable(name)
+	}
+	return fmt.Sprintf("%s%x  %s\n", mark, s.hash, name)
+}
+
+// isTerminal reports whether somebody may look at what is written: no file, and no pipe.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
