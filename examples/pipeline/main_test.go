@@ -140,8 +140,8 @@ func (f writer) Write(p []byte) (int, error) { return len(p), f(p) }
 func TestNames(t *testing.T) {
 	hash := strings.Repeat("00", sha256.Size)
 	for path, want := range map[string][2]string{
-		"a b":             {hash + "  a b\n", hash + "  a b\n"},
-		"a\nb\\":          {`\` + hash + `  a\nb\\` + "\n", `\` + hash + `  a\nb\\` + "\n"},
+		"a b":              {hash + "  a b\n", hash + "  a b\n"},
+		"a\nb\\":           {`\` + hash + `  a\nb\\` + "\n", `\` + hash + `  a\nb\\` + "\n"},
 		"\x1b]0;x\a\u202e": {hash + "  \x1b]0;x\a\u202e\n", hash + `  \x1b]0;x\a\u202e` + "\n"},
 	} {
 		for i, quote := range []bool{false, true} {
