@@ -32,6 +32,9 @@ func run(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(1, "dir", "window"); err != nil {
 		return err
 	}
+	if err := c.AtMost(1<<20, "window"); err != nil {
+		return err
+	}
 	files, err := c.Dir()
 	if err != nil {
 		return err
@@ -72,21 +75,8 @@ func (j *job) sum(ctx context.Context, path string) (s sum, err error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	n, err := io.Copy(h, &reader{ctx, f})
+	n, err := io.Copy(h, program.Reader(ctx, f))
 	return sum{path, [sha256.Size]byte(h.Sum(nil)), n}, err
-}
-
-// A reader ends with its context.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.r.Read(p)
 }
 
 // write adds a line to the output. It is called by one goroutine at a time.

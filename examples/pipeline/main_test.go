@@ -162,5 +162,5 @@ func TestRun(t *testing.T) {
 	if err != nil || out != "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n" || !strings.HasPrefix(log, "1 files, 1 bytes, ") {
 		t.Errorf("error %v, %q, log %q", err, out, log)
 	}
-	programtest.Refuses(t, run, map[string]string{file + ".gone": file + ".gone: no such file or directory", file: "not a directory", "-window 0 .": "must be positive"})
+	programtest.Refuses(t, run, map[string]string{file + ".gone": file + ".gone: no such file or directory", file: "not a directory", "-window 0 .": "must be positive", "-window 9223372036854775807 .": "must be at most"})
 }

@@ -56,6 +56,12 @@ func serve(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(0, "", "workers", "queue", "connections", "timeout"); err != nil {
 		return err
 	}
+	if err := c.AtMost(1<<12, "workers"); err != nil {
+		return err
+	}
+	if err := c.AtMost(1<<20, "queue", "connections"); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		return err

@@ -54,6 +54,19 @@ func TestErrorIsPrintable(t *testing.T) {
 	}
 }
 
+// An interrupt does not wait for what does not look at it.
+func TestWithin(t *testing.T) {
+	never := make(chan int)
+	defer close(never)
+	cause := errors.New("the cause")
+	if n, err := program.Within(programtest.Canceled(cause), func() int { return <-never }); n != 0 || err != cause {
+		t.Errorf("%d, error %v", n, err)
+	}
+	if n, err := program.Within(t.Context(), func() int { return 7 }); n != 7 || err != nil {
+		t.Errorf("%d, error %v, want 7", n, err)
+	}
+}
+
 // A second interrupt ends what does not hear the first.
 func TestSecondInterrupt(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "js" {
