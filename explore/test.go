@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/explore/drive"
+	"github.com/rouse-go/rouse/explore/internal/pages"
 )
 
 // Test runs f under schedule after schedule, until one fails or no schedule is left that could make
@@ -26,8 +27,8 @@ import (
 // fails. An execution ends when all of its goroutines have ended; it fails if one is blocked for good.
 //
 // With the flag -schedule of the command, Test runs only that schedule: the last line of a
-// failure is the command that does it. With -html file, the command also writes the failure as
-// a page for a browser.
+// failure is the command that does it. With -html file, the command also writes each failure as
+// a page for a browser: the second one is in file-2.
 func Test(t *testing.T, f func(t *testing.T), opts ...Option) {
 	t.Helper()
 	if !available || !drive.IsRewritten() {
@@ -131,7 +132,7 @@ const (
 	boundVariable  = "EXPLORE_BOUND"
 	budgetVariable = "EXPLORE_BUDGET"
 	roundsVariable = "EXPLORE_ROUNDS"
-	pageVariable   = "EXPLORE_HTML" // a file for the failure, the last one, as a page
+	pageVariable   = "EXPLORE_HTML" // a file for the failure as a page; see package pages
 	ranVariable    = "EXPLORE_RAN"
 	othersVariable = "EXPLORE_OTHERS" // modules that are used and not rewritten
 )
@@ -156,11 +157,12 @@ func writePage(t testing.TB, f *Failure) {
 	if name == "" {
 		return
 	}
-	w, err := os.Create(name)
+	w, err := pages.Create(name)
 	if err != nil {
 		t.Error(err)
 		return
 	}
+	t.Log("the failure as a page: " + w.Name())
 	if err := f.WriteHTML(w); err != nil {
 		t.Error(err)
 	}

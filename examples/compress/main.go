@@ -10,6 +10,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -25,10 +26,18 @@ func run(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(0, "<in >out", "block"); err != nil {
 		return err
 	}
+	if err := c.AtMost(1<<20, "block"); err != nil {
+		return err
+	}
 	out := bufio.NewWriter(c.Out)
 	w := &writer{to: program.Either(c, piped, pipedPlain)(ctx, out), size: *size << 10}
-	n, err := io.Copy(w, c.In)
-	if err := errors.Join(err, w.Close(), out.Flush()); err != nil {
+	var n int64
+	// A terminal or a pipe may have nothing to read for a long time.
+	failed, err := program.Within(ctx, func() (err error) {
+		n, err = io.Copy(w, c.In)
+		return errors.Join(err, w.Close(), out.Flush())
+	})
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
 	c.Done("%d bytes", n)

@@ -91,5 +91,5 @@ func (endless) Read(p []byte) (int, error) {
 }
 
 func TestRun(t *testing.T) {
-	programtest.Refuses(t, run, map[string]string{"-block 0": "must be positive", "file": "help requested"})
+	programtest.Refuses(t, run, map[string]string{"-block 0": "must be positive", "-block 9223372036854775807": "must be at most", "file": "help requested"})
 }

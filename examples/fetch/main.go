@@ -16,6 +16,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"time"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
@@ -28,6 +29,9 @@ func run(ctx context.Context, c *program.Call) error {
 	timeout := c.Flags.Duration("timeout", 30*time.Second, "how long the whole run may take")
 	demo := c.Flags.Int("demo", 0, "fetch `n` pages from a server of its own")
 	if err := c.Parse(program.Any, "address...", "limit"); err != nil {
+		return err
+	}
+	if err := c.AtMost(10_000, "demo", "limit"); err != nil {
 		return err
 	}
 	urls := c.Flags.Args()
@@ -43,7 +47,7 @@ func run(ctx context.Context, c *program.Call) error {
 		return err
 	}
 	for i, p := range pages {
-		fmt.Fprintf(c.Out, "%8d %x %s\n", p.size, p.sum[:8], urls[i])
+		fmt.Fprintf(c.Out, "%8d %x %s\n", p.size, p.sum[:8], shown(urls[i]))
 	}
 	c.Done("%d pages", len(pages))
 	return nil
@@ -59,7 +63,7 @@ type page struct {
 func fetch(ctx context.Context, url string) (p page, err error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {
-		return p, err
+		return p, fmt.Errorf("%s is not an address", shown(url)) // The error has all of it.
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
@@ -67,14 +71,22 @@ func fetch(ctx context.Context, url string) (p page, err error) {
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusOK {
-		return p, fmt.Errorf("%s: %s", url, response.Status)
+		return p, fmt.Errorf("%s: %s", shown(url), response.Status)
 	}
 	h := sha256.New()
 	if p.size, err = io.Copy(h, response.Body); err != nil {
-		return p, fmt.Errorf("%s: %w", url, err)
+		return p, fmt.Errorf("%s: %w", shown(url), err)
 	}
 	h.Sum(p.sum[:0])
 	return p, nil
+}
+
+// shown returns an address without the user's name and password, also if it cannot be parsed.
+func shown(url string) string {
+	if i := strings.LastIndex(url, "@"); i >= 0 {
+		return "…" + url[i:]
+	}
+	return url
 }
 
 // serve starts a server of n pages, and returns their addresses.

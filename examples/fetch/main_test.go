@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -113,11 +114,26 @@ func TestDeadline(t *testing.T) {
 	}
 }
 
+// A password in an address is not shown, whatever is wrong with the address.
+func TestPassword(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	host := strings.TrimPrefix(server.URL, "http://")
+	for _, url := range []string{"http://u:secret@" + host, "http://u:secret@" + host + ":%zz/x", "http://u:secret@[::1/x", "http://u:se@secret@" + host + "/x", "http://u:1/secret@x\x1b:y", "ftp://u:secret@x"} {
+		if out, _, err := programtest.Try(t.Context(), run, url); err == nil || strings.Contains(out+err.Error(), "secret") {
+			t.Errorf("%s: %q, error %v", url, out, err)
+		}
+	}
+	if got := shown("https://u:secret@x/y"); got != "…@x/y" {
+		t.Errorf("a page with a password is shown as %q", got)
+	}
+}
+
 func TestRun(t *testing.T) {
 	for _, flag := range []string{"-plain=false", "-plain"} {
 		if out, log, err := programtest.Try(t.Context(), run, "-demo", "5", "-limit", "2", flag); err != nil || strings.Count(out, "\n") != 5 || !strings.HasPrefix(log, "5 pages, ") {
 			t.Errorf("fetch %s: %v\n%s%s", flag, err, out, log)
 		}
 	}
-	programtest.Refuses(t, run, map[string]string{"-limit 0": "-limit must be positive", "x": "unsupported protocol scheme"})
+	programtest.Refuses(t, run, map[string]string{"-demo 9999999999": "must be at most", "-limit 0": "-limit must be positive", "x": "unsupported protocol scheme"})
 }

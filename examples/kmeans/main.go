@@ -16,7 +16,7 @@ import (
 
 func main() { program.Main("kmeans", run) }
 
-func run(_ context.Context, c *program.Call) error {
+func run(ctx context.Context, c *program.Call) error {
 	n := c.Flags.Int("points", 200_000, "how many points there are")
 	k := c.Flags.Int("clusters", 8, "how many clusters to find")
 	if err := c.Parse(0, "", "clusters"); err != nil {
@@ -25,7 +25,17 @@ func run(_ context.Context, c *program.Call) error {
 	if *n < *k {
 		return errors.New("-clusters must be at most -points")
 	}
-	centers, steps := cluster(newPoints(*n, *k), *k, program.Either(c, assign, assignPlain))
+	if err := c.AtMost(1<<27, "points"); err != nil {
+		return err
+	}
+	var centers []point
+	steps, err := program.Within(ctx, func() (steps int) {
+		centers, steps = cluster(newPoints(*n, *k), *k, program.Either(c, assign, assignPlain))
+		return steps
+	})
+	if err != nil {
+		return err
+	}
 	for _, p := range centers {
 		fmt.Fprintf(c.Out, "%8.3f %8.3f\n", p.x, p.y)
 	}

@@ -47,5 +47,5 @@ func TestRun(t *testing.T) {
 	if err != nil || strings.Count(out, "\n") != 3 || !strings.HasPrefix(log, "1000 points, ") {
 		t.Errorf("%v, %q, %q", err, out, log)
 	}
-	programtest.Refuses(t, run, map[string]string{"-clusters 0": "must be positive", "-points 3 -clusters 4": "at most -points"})
+	programtest.Refuses(t, run, map[string]string{"-clusters 0": "must be positive", "-points 1000000000000": "must be at most", "-points 3 -clusters 4": "at most -points"})
 }

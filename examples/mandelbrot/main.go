@@ -21,7 +21,7 @@ import (
 
 func main() { program.Main("mandelbrot", run) }
 
-func run(_ context.Context, c *program.Call) error {
+func run(ctx context.Context, c *program.Call) error {
 	name := c.Flags.String("o", "mandelbrot.png", "the `file` to write")
 	v := view{}
 	c.Flags.IntVar(&v.width, "width", 1200, "pixels")
@@ -33,7 +33,13 @@ func run(_ context.Context, c *program.Call) error {
 	if err := c.Parse(0, "", "width", "height", "iterations", "size"); err != nil {
 		return err
 	}
-	picture := program.Either(c, drawn, drawnPlain)(v)
+	if err := c.AtMost(1<<15, "width", "height"); err != nil {
+		return err
+	}
+	picture, err := program.Within(ctx, func() image.Image { return program.Either(c, drawn, drawnPlain)(v) })
+	if err != nil {
+		return err
+	}
 	c.Done("%d by %d points", v.width, v.height)
 	return write(*name, picture)
 }

@@ -45,6 +45,6 @@ func TestRun(t *testing.T) {
 	if p, err := png.Decode(f); err != nil || p.Bounds() != image.Rect(0, 0, 90, 60) {
 		t.Errorf("the file is a picture of %v, %v", p.Bounds(), err)
 	}
-	programtest.Refuses(t, run, map[string]string{"-width 0": "must be positive", "-size -1": "must be positive", "-size NaN": "must be positive",
+	programtest.Refuses(t, run, map[string]string{"-width 0": "must be positive", "-width 1000000": "must be at most", "-height 3037000500": "must be at most", "-size -1": "must be positive", "-size NaN": "must be positive",
 		"-width 9 -height 9 -o " + filepath.Join(name, "x"): "not a directory"})
 }

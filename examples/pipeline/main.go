@@ -4,6 +4,8 @@
 //	pipeline dir >sums.txt
 //	(cd dir && sha256sum --check --quiet) <sums.txt
 //
+// A terminal gets escapes for all that it may take for a command; a file gets what sha256sum writes.
+//
 // It reads files while it walks the directories. At most -window files are between the walk
 // and the output, however large the tree is. The first error in the order of the files ends
 // everything, and so does an interrupt.
@@ -17,6 +19,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
+	"strings"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
 )
@@ -28,12 +32,15 @@ func run(ctx context.Context, c *program.Call) error {
 	if err := c.Parse(1, "dir", "window"); err != nil {
 		return err
 	}
+	if err := c.AtMost(1<<20, "window"); err != nil {
+		return err
+	}
 	files, err := c.Dir()
 	if err != nil {
 		return err
 	}
 	out := bufio.NewWriter(c.Out)
-	j := &job{files: files, out: out, window: *window}
+	j := &job{files: files, out: out, window: *window, quote: isTerminal(c.Out)}
 	err = program.Either(c, sumAll, sumPlain)(ctx, j)
 	if err := errors.Join(err, out.Flush()); err != nil {
 		return err
@@ -47,6 +54,7 @@ type job struct {
 	files  fs.FS
 	out    io.Writer
 	window int
+	quote  bool // names, for a terminal
 
 	sums  int // written so far
 	bytes int64
@@ -67,27 +75,39 @@ func (j *job) sum(ctx context.Context, path string) (s sum, err error) {
 	}
 	defer f.Close()
 	h := sha256.New()
-	n, err := io.Copy(h, &reader{ctx, f})
+	n, err := io.Copy(h, program.Reader(ctx, f))
 	return sum{path, [sha256.Size]byte(h.Sum(nil)), n}, err
-}
-
-// A reader ends with its context.
-type reader struct {
-	ctx context.Context
-	r   io.Reader
-}
-
-func (r *reader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
-		return 0, context.Cause(r.ctx)
-	}
-	return r.r.Read(p)
 }
 
 // write adds a line to the output. It is called by one goroutine at a time.
 func (j *job) write(s sum) error {
 	j.sums++
 	j.bytes += s.size
-	_, err := fmt.Fprintf(j.out, "%x  %s\n", s.hash, s.path)
+	_, err := io.WriteString(j.out, s.line(j.quote))
 	return err
+}
+
+// escapes are those that sha256sum has in a line that begins with a backslash.
+var escapes = strings.NewReplacer("\\", `\\`, "\n", `\n`, "\r", `\r`)
+
+// line returns the line of a file.
+func (s sum) line(quote bool) string {
+	name, mark := escapes.Replace(s.path), ""
+	if name != s.path {
+		mark = `\`
+	}
+	if quote {
+		name = program.Printable(name)
+	}
+	return fmt.Sprintf("%s%x  %s\n", mark, s.hash, name)
+}
+
+// isTerminal reports whether somebody may look at what is written: no file, and no pipe.
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }

@@ -136,6 +136,22 @@ type writer func([]byte) error
 
 func (f writer) Write(p []byte) (int, error) { return len(p), f(p) }
 
+// A name of a file cannot change what a terminal shows, nor become two lines that sha256sum reads.
+func TestNames(t *testing.T) {
+	hash := strings.Repeat("00", sha256.Size)
+	for path, want := range map[string][2]string{
+		"a b":              {hash + "  a b\n", hash + "  a b\n"},
+		"a\nb\\":           {`\` + hash + `  a\nb\\` + "\n", `\` + hash + `  a\nb\\` + "\n"},
+		"\x1b]0;x\a\u202e": {hash + "  \x1b]0;x\a\u202e\n", hash + `  \x1b]0;x\a\u202e` + "\n"},
+	} {
+		for i, quote := range []bool{false, true} {
+			if got := (sum{path: path}).line(quote); got != want[i] {
+				t.Errorf("%q, for a terminal: %v: %q, want %q", path, quote, got, want[i])
+			}
+		}
+	}
+}
+
 func TestRun(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
@@ -146,5 +162,5 @@ func TestRun(t *testing.T) {
 	if err != nil || out != "2d711642b726b04401627ca9fbac32f5c8530fb1903cc4db02258717921a4881  a\n" || !strings.HasPrefix(log, "1 files, 1 bytes, ") {
 		t.Errorf("error %v, %q, log %q", err, out, log)
 	}
-	programtest.Refuses(t, run, map[string]string{file + ".gone": file + ".gone: no such file or directory", file: "not a directory", "-window 0 .": "must be positive"})
+	programtest.Refuses(t, run, map[string]string{file + ".gone": file + ".gone: no such file or directory", file: "not a directory", "-window 0 .": "must be positive", "-window 9223372036854775807 .": "must be at most"})
 }

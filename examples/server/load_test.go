@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
@@ -15,7 +14,6 @@ import (
 	"os/exec"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -115,9 +113,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// startServer starts a server, and returns its address and what ends it as an operator does.
-func startServer(t *testing.T, l limits, plain bool) (url string, stop func() error) {
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-addr=127.0.0.1:0", fmt.Sprint("-plain=", plain),
+// A process is a server by itself.
+type process struct {
+	url, profiles string
+	pid           int
+	stop          func() error // as an operator does
+}
+
+// startServer starts a server.
+func startServer(t *testing.T, l limits, plain bool) (s *process) {
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-addr=127.0.0.1:0", "-debug=127.0.0.1:0", fmt.Sprint("-plain=", plain),
 		fmt.Sprint("-workers=", l.workers), fmt.Sprint("-queue=", l.queue), fmt.Sprint("-timeout=", l.timeout))
 	cmd.Env = append(os.Environ(), "ROUSE_EXAMPLE_SERVER=1")
 	cmd.Stderr = t.Output()
@@ -128,19 +133,17 @@ func startServer(t *testing.T, l limits, plain bool) (url string, stop func() er
 	if err != nil {
 		t.Fatal(err)
 	}
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
+	s = &process{pid: cmd.Process.Pid, stop: func() error { return errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait()) }}
+	if _, err := fmt.Fscanf(out, "listening on %s\nprofiles on %s\n", &s.url, &s.profiles); err != nil {
 		t.Fatal(err, cmd.Wait())
 	}
-	return strings.TrimPrefix(strings.TrimSpace(line), "listening on "), func() error {
-		return errors.Join(cmd.Process.Signal(os.Interrupt), cmd.Wait())
-	}
+	return s
 }
 
 // goroutines returns how many the server has, without those of other connections.
-func (l *load) goroutines(t *testing.T) (n int) {
+func (s *process) goroutines(t *testing.T) (n int) {
 	http.DefaultClient.CloseIdleConnections()
-	r, err := http.Get(l.url + "/debug/pprof/goroutine?debug=1")
+	r, err := http.Get(s.profiles + "goroutine?debug=1")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,10 +167,10 @@ func TestLoad(t *testing.T) {
 	}
 	http.DefaultTransport.(*http.Transport).MaxIdleConnsPerHost = 1 << 16
 	programtest.Each(t, false, true, func(t *testing.T, plain bool) {
-		url, stop := startServer(t, l, plain)
-		load := newLoad(url)
+		server := startServer(t, l, plain)
+		load := newLoad(server.url)
 		load.send()
-		before := load.goroutines(t)
+		before := server.goroutines(t)
 		peak := load.peak(l.workers+l.queue/2, duration/6)
 		if peak == 0 {
 			t.Fatal("no request was answered")
@@ -180,12 +183,12 @@ func TestLoad(t *testing.T) {
 			rate *= 2
 			throughput = load.offer(rate, duration)
 		}
-		after := load.goroutines(t)
+		after := server.goroutines(t)
 		for beats := 0; after > before && beats < 500; beats++ {
 			time.Sleep(20 * time.Millisecond)
-			after = load.goroutines(t)
+			after = server.goroutines(t)
 		}
-		if err := stop(); err != nil || after > before {
+		if err := server.stop(); err != nil || after > before {
 			t.Errorf("%d goroutines, %d before; and the end: %v", after, before, err)
 		}
 		ok, refused := load.took[http.StatusOK], load.took[http.StatusServiceUnavailable]

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -27,18 +28,18 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"github.com/rouse-go/rouse/examples/internal/program"
 	"github.com/rouse-go/rouse/examples/internal/programtest"
 )
 
 // each runs a test with each engine.
-func each(t *testing.T, l limits, f func(t *testing.T, e engine)) {
+func each(t *testing.T, l limits, f func(t *testing.T, s *service)) {
+	l.flight, l.timeout = cmp.Or(l.flight, 1<<30), cmp.Or(l.timeout, time.Minute)
 	programtest.Each(t, newOnPool, newOnSemaphore, func(t *testing.T, newEngine func(limits) (engine, error)) {
 		e, err := newEngine(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		f(t, e)
+		f(t, newService(e, l))
 		if err := e.shutdown(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -70,12 +71,12 @@ func TestScale(t *testing.T) {
 	src := picture(301, 500)
 	want := image.NewRGBA(image.Rect(0, 0, 200, 332))
 	draw.ApproxBiLinear.Scale(want, want.Rect, src, src.Bounds(), draw.Src, nil)
-	each(t, limits{workers: 3, queue: 1}, func(t *testing.T, e engine) {
-		work, err := scale(url.Values{"width": {"200"}}, pngOf(t, src))
+	each(t, limits{workers: 3, queue: 1}, func(t *testing.T, s *service) {
+		work, err := scale(url.Values{"width": {"200"}}, body{pngOf(t, src)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := e.do(t.Context(), "scale", work)
+		r, err := s.do(t.Context(), "scale", work)
 		if err != nil || r.contentType != "image/png" || !bytes.Equal(r.body, pngOf(t, want)) {
 			t.Errorf("%v, or the image is not what one call of the library makes", err)
 		}
@@ -88,11 +89,14 @@ func TestAnswers(t *testing.T) {
 		t.Fatal(err)
 	}
 	claim := pngOf(t, picture(1, 1))
+	empty := bytes.Clone(photo.Bytes())
+	frame := bytes.Index(empty, []byte{0xff, 0xc0}) // says the height and the width
+	clear(empty[frame+5 : frame+9])
 	copy(claim[16:], []byte{0, 1, 0, 0, 0, 1, 0, 0}) // a few bytes that claim to be 65,536 x 65,536 pixels
 	binary.BigEndian.PutUint32(claim[29:], crc32.ChecksumIEEE(claim[12:29]))
-	each(t, limits{workers: 2, queue: 8}, func(t *testing.T, e engine) {
-		s := httptest.NewServer(newHandler(e, time.Minute))
-		defer s.Close()
+	each(t, limits{workers: 2, queue: 8, timeout: time.Minute}, func(t *testing.T, s *service) {
+		server := httptest.NewServer(s.handler())
+		defer server.Close()
 		for _, test := range []struct {
 			path   string
 			body   io.Reader
@@ -106,10 +110,15 @@ func TestAnswers(t *testing.T) {
 			{"/scale?width=9", strings.NewReader("hello"), 400, "no image: image: unknown format"},
 			{"/scale?width=9", bytes.NewReader(photo.Bytes()[:photo.Len()/2]), 400, "a broken image: unexpected EOF"},
 			{"/scale?width=9", bytes.NewReader(claim), 400, "65536 x 65536 is too large"},
+			{"/scale?width=9", bytes.NewReader(empty), 400, "image"},
+			{"/scale?width=4096", bytes.NewReader(pngOf(t, image.NewGray(image.Rect(0, 0, 1, 10_000)))), 400, "4096 x 40960000 would be too large"},
+			{"/scale?width=4096", bytes.NewReader(pngOf(t, image.NewGray(image.Rect(0, 0, 1, 1500)))), 400, "would be too large"},
+			{"/scale?width=9", bytes.NewReader(pngOf(t, image.NewGray(image.Rect(0, 0, 1, 10_000)))), 200, "\x89PNG"},
+			{"/debug/pprof/", nil, 404, ""},
 			{"/scale?width=9", io.LimitReader(zeros{}, maxBody+1), 413, "too large"},
 			{"/gone", nil, 404, ""},
 		} {
-			r, err := http.Post(s.URL+test.path, "", test.body)
+			r, err := http.Post(server.URL+test.path, "", test.body)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -119,7 +128,7 @@ func TestAnswers(t *testing.T) {
 				t.Errorf("%s: %d, %.100q, %v, want %d, %q", test.path, r.StatusCode, got, err, test.status, test.want)
 			}
 		}
-		r, err := http.Get(s.URL + "/scale")
+		r, err := http.Get(server.URL + "/scale")
 		if err != nil || r.StatusCode != http.StatusMethodNotAllowed {
 			t.Errorf("GET /scale: %v, %v", r, err)
 		}
@@ -132,20 +141,22 @@ type zeros struct{}
 func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
 // through returns the answer to a request for the work, by HTTP.
-func through(e engine, timeout time.Duration, w work) *http.Response {
+func through(s *service, timeout time.Duration, w work) *http.Response {
+	ctx, cancel := context.WithTimeout(context.Background(), timeout)
+	defer cancel()
 	r := httptest.NewRecorder()
-	route(e, timeout, "test", func(url.Values, []byte) (work, error) { return w, nil }).ServeHTTP(r, httptest.NewRequest("POST", "/", nil))
+	s.route("test", func(url.Values, body) (work, error) { return w, nil }).ServeHTTP(r, httptest.NewRequestWithContext(ctx, "POST", "/", nil))
 	return r.Result()
 }
 
 // As many requests are accepted as the workers and the queue have room for. The others
 // are told at once, while those wait.
 func TestBusy(t *testing.T) {
-	each(t, limits{workers: 2, queue: 3}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 2, queue: 3}, func(t *testing.T, s *service) {
 		begun, release := make(chan bool, 5), make(chan bool)
 		answers := make(chan *http.Response)
 		ask := func() {
-			answers <- through(e, time.Minute, func(context.Context, parts) (reply, error) {
+			answers <- through(s, time.Minute, func(context.Context, parts) (reply, error) {
 				begun <- true
 				<-release
 				return reply{}, nil
@@ -174,15 +185,15 @@ func TestBusy(t *testing.T) {
 
 // A deadline is kept although the work goes on; and what has not begun by then never does.
 func TestDeadline(t *testing.T) {
-	each(t, limits{workers: 1, queue: 2}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 2}, func(t *testing.T, s *service) {
 		release := make(chan bool)
 		begun := make(chan bool)
 		first := make(chan *http.Response)
 		go func() {
-			first <- through(e, time.Minute, func(context.Context, parts) (reply, error) { begun <- true; <-release; return reply{}, nil })
+			first <- through(s, time.Minute, func(context.Context, parts) (reply, error) { begun <- true; <-release; return reply{}, nil })
 		}()
 		<-begun
-		r := through(e, time.Millisecond, func(context.Context, parts) (reply, error) {
+		r := through(s, time.Millisecond, func(context.Context, parts) (reply, error) {
 			t.Error("a request was begun after its deadline")
 			return reply{}, nil
 		})
@@ -191,7 +202,7 @@ func TestDeadline(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
 		defer cancel()
-		if err := e.shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		if err := s.shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("the end of the engine did not wait for work that goes on: %v", err)
 		}
 		close(release)
@@ -216,7 +227,7 @@ func (w writer) Write(p []byte) (int, error) { return w(p) }
 // A panic costs one request, and is in the log with the line that has raised it: also if the
 // client has gone, and the answer is not waited for.
 func TestPanic(t *testing.T) {
-	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, s *service) {
 		lines := logged(t)
 		says := func() {
 			text := ""
@@ -232,7 +243,7 @@ func TestPanic(t *testing.T) {
 			}
 		}
 		for range 2 {
-			if r := through(e, time.Minute, func(context.Context, parts) (reply, error) { panic("boom") }); r.StatusCode != 500 {
+			if r := through(s, time.Minute, func(context.Context, parts) (reply, error) { panic("boom") }); r.StatusCode != 500 {
 				t.Errorf("status %s", r.Status)
 			}
 			says()
@@ -240,7 +251,7 @@ func TestPanic(t *testing.T) {
 		release := make(chan bool)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		if _, err := e.do(ctx, "test", func(context.Context, parts) (reply, error) {
+		if _, err := s.do(ctx, "test", func(context.Context, parts) (reply, error) {
 			cancel()
 			<-release
 			panic("boom")
@@ -256,9 +267,9 @@ func TestPanic(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, e engine) {
+	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, s *service) {
 		var got string
-		_, err := e.do(t.Context(), "scale", func(ctx context.Context, _ parts) (reply, error) {
+		_, err := s.do(t.Context(), "scale", func(ctx context.Context, _ parts) (reply, error) {
 			got, _ = pprof.Label(ctx, "route")
 			return reply{}, nil
 		})
@@ -270,33 +281,18 @@ func TestLabels(t *testing.T) {
 
 // An interrupt ends the server, but not before the request is answered that is on its way.
 func TestInterrupt(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	out, in := io.Pipe()
-	ended := make(chan error, 1)
 	logged(t)
-	go func() {
-		ended <- serve(ctx, program.New("server", []string{"-addr=127.0.0.1:0", "-timeout=1m"}, nil, in, io.Discard))
-	}()
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	addr := strings.TrimPrefix(strings.TrimSpace(line), "listening on http://")
-	c, err := net.Dial("tcp", addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer c.Close()
-	fmt.Fprintf(c, "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+	addrs, cancel, ended := started(t, 1, "-addr=127.0.0.1:0", "-timeout=1m")
+	c := dial(t, addrs[0], "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
 	answer := bufio.NewReader(c)
-	if line, err := answer.ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
+	line, err := answer.ReadString('\n')
+	if err != nil || !strings.Contains(line, "100 Continue") {
 		t.Fatal(line, err) // The handler asks for the body.
 	}
 	cancel()
 	for err == nil { // until no more requests are accepted
 		var other net.Conn
-		if other, err = net.Dial("tcp", addr); err == nil {
+		if other, err = net.Dial("tcp", addrs[0]); err == nil {
 			other.Close()
 		}
 	}
@@ -310,5 +306,5 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	programtest.Refuses(t, serve, map[string]string{"-workers=0": "must be positive", "-queue=0": "must be positive", "-timeout=0s": "must be positive", "-addr=:nowhere": "nowhere"})
+	programtest.Refuses(t, serve, map[string]string{"-workers=0": "must be positive", "-workers=1000000000": "must be at most", "-queue=9223372036854775807": "must be at most", "-queue=0": "must be positive", "-connections=0": "must be positive", "-timeout=0s": "must be positive", "-addr=:nowhere": "nowhere", "-addr=127.0.0.1:0 -debug=:nowhere": "nowhere"})
 }

@@ -8,14 +8,16 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/rouse-go/rouse/examples/internal/program"
 )
@@ -54,18 +56,36 @@ func wordsOf(ctx context.Context, files fs.FS, name string) (counts, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	text, err := fs.ReadFile(files, name)
+	f, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
+	defer f.Close()
+	in := bufio.NewReaderSize(program.Reader(ctx, f), 64<<10) // not all of it: a file may be larger than memory
 	c := counts{}
-	for word := range strings.FieldsFuncSeq(string(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if len(word) > 1 {
-			c[word]++
+	var word []byte
+	for err == nil {
+		var r rune
+		r, _, err = in.ReadRune()
+		letter := err == nil && unicode.IsLetter(r)
+		if !letter || len(word) >= maxWord {
+			if len(word) > 1 {
+				c[string(word)]++
+			}
+			word = word[:0]
 		}
+		if letter {
+			word = utf8.AppendRune(word, r)
+		}
+	}
+	if err != io.EOF {
+		return nil, err
 	}
 	return c, nil
 }
+
+// maxWord is about the bytes of a word. What is longer counts as several.
+const maxWord = 1 << 10
 
 // merge adds b to a, and returns it.
 func merge(a, b counts) counts {

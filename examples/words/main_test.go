@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -39,6 +40,52 @@ func TestCounts(t *testing.T) {
 	delete(files, names[300])
 	if _, err := counted(t.Context(), files, names); err == nil || !strings.Contains(err.Error(), names[3]) {
 		t.Errorf("two files are missing, and the error is %v, want that of the first, %s", err, names[3])
+	}
+}
+
+// endless is a file that goes on with a text until its context ends.
+type endless struct {
+	fs.File
+	text string
+	read func()
+}
+
+func (e endless) Open(string) (fs.File, error) { return e, nil }
+func (e endless) Close() error                 { return nil }
+func (e endless) Read(p []byte) (n int, err error) {
+	e.read()
+	for n = 0; n < len(p); {
+		n += copy(p[n:], e.text)
+	}
+	return n, nil
+}
+
+// A file without end, and a word without end, take little memory, and an interrupt ends them. A
+// failure means that one large file ends the program.
+func TestEndless(t *testing.T) {
+	for _, text := range []string{"word ", "é", "  "} {
+		ctx, cancel := context.WithCancel(t.Context())
+		heap := func() int64 {
+			var m runtime.MemStats
+			runtime.GC()
+			runtime.ReadMemStats(&m)
+			return int64(m.HeapAlloc)
+		}
+		reads, before, n := 0, heap(), int64(0)
+		file := endless{text: text, read: func() {
+			if reads++; reads == 100 { // 6.4 MB
+				n = heap() - before
+				cancel()
+			}
+		}}
+		if _, err := wordsOf(ctx, file, "x"); !errors.Is(err, context.Canceled) || reads != 100 || n > 2<<20 {
+			t.Errorf("%q: error %v after %d reads, and it has %d bytes", text, err, reads, n)
+		}
+	}
+	long := strings.Repeat("a", 2*maxWord)
+	got, err := wordsOf(t.Context(), fstest.MapFS{"x": {Data: []byte(long + " b" + long[:5])}}, "x")
+	if want := (counts{long[:maxWord]: 2, "baaaaa": 1}); err != nil || !maps.Equal(got, want) {
+		t.Errorf("a long word: %d words, %v", len(got), err)
 	}
 }
 

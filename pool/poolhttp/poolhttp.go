@@ -7,7 +7,8 @@
 //	}
 //	admin := http.NewServeMux()
 //	admin.Handle("/debug/pools", &pools)
-//	go http.ListenAndServe("localhost:6060", admin)
+//	server := &http.Server{Addr: "localhost:6060", Handler: admin, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute}
+//	go server.ListenAndServe()
 //
 // Strangers must not reach it. A dump shows the names of the functions that run, the files and lines
 // where they are, and the profiler labels of goroutines, if Go prints those; it shows no arguments
@@ -23,7 +24,9 @@ import (
 	"html"
 	"log/slog"
 	"maps"
+	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"slices"
 	"strconv"
@@ -39,7 +42,8 @@ var ErrTaken = errors.New("another pool has that name")
 // A Handler is an [http.Handler] that answers for any number of pools. The zero Handler has none. Any
 // number of goroutines may use it. Do not copy it.
 //
-// It understands GET and HEAD at whatever path you give it, and these parameters:
+// It understands GET and HEAD at whatever path you give it, and these parameters of the URL; it reads no
+// body:
 //
 //   - without any it answers with a page that has the counts of all pools, and links;
 //   - show=stats: the counts of all pools, as text;
@@ -49,9 +53,17 @@ var ErrTaken = errors.New("another pool has that name")
 //   - show=dump&pool=NAME: what [pool.Pool.Dump] writes. One is made at a time: a second one
 //     meanwhile gets status 503.
 //
-// An unknown pool gets status 404, an unknown parameter 400. Nothing may be kept in a cache. A pool
-// that was closed still has counts.
+// An unknown pool gets status 404, an unknown parameter 400, and so does one that is given twice.
+// Nothing may be kept in a cache. A pool that was closed still has counts.
+//
+// A request that names another host than localhost, an IP address or one of Hosts gets status 403.
+// Otherwise a page that you visit elsewhere could have your browser read the answers: its own name
+// may lead to your address. Requests that have not come through a [http.Server] are not checked.
 type Handler struct {
+	// Hosts are further names by which clients may call the host, without a port. Set them before the
+	// first request.
+	Hosts []string
+
 	mu prim.Mutex
 	// pools are the functions that return the pools, guarded by mu.
 	pools map[string]func() *pool.Pool
@@ -126,8 +138,17 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
 		return
 	}
+	if !h.isCalled(r) {
+		http.Error(w, fmt.Sprintf("this is not the host %q: call it localhost or by its IP address, or add the name to Handler.Hosts", r.Host), http.StatusForbidden)
+		return
+	}
+	query, err := parse(r.URL)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
 	a := answer{w, r}
-	show, format, name := r.FormValue("show"), r.FormValue("format"), r.FormValue("pool")
+	show, format, name := query["show"], query["format"], query["pool"]
 	pools := h.all()
 	if name != "" {
 		p := pools[name]
@@ -151,6 +172,41 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		http.Error(w, `want nothing, "show=stats", "show=stats&format=json" or "show=dump&pool=NAME"`, http.StatusBadRequest)
 	}
+}
+
+// isCalled reports whether the request means this host.
+func (h *Handler) isCalled(r *http.Request) bool {
+	if r.Context().Value(http.LocalAddrContextKey) == nil {
+		return true
+	}
+	host := r.Host
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"), ".")
+	if _, err := netip.ParseAddr(host); err == nil || host == "" {
+		return true // A browser always names a host.
+	}
+	return strings.EqualFold(host, "localhost") || slices.ContainsFunc(h.Hosts, func(name string) bool { return strings.EqualFold(host, name) })
+}
+
+// parse returns the parameters of a URL.
+func parse(u *url.URL) (map[string]string, error) {
+	all, err := url.ParseQuery(u.RawQuery)
+	if err != nil {
+		return nil, err
+	}
+	query := map[string]string{}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if !slices.Contains([]string{"show", "format", "pool"}, name) {
+			return nil, fmt.Errorf("unknown parameter %q: want show, format or pool", name)
+		}
+		if n := len(all[name]); n != 1 {
+			return nil, fmt.Errorf("parameter %q is given %d times", name, n)
+		}
+		query[name] = all[name][0]
+	}
+	return query, nil
 }
 
 // dump answers with what the jobs of a pool do.

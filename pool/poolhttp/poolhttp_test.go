@@ -118,6 +118,13 @@ func TestAnswers(t *testing.T) {
 		{"GET", "?show=dump&pool=one&format=json", 400, unknown, []string{"show=dump&pool=NAME"}},
 		{"GET", "?show=all", 400, unknown, []string{"show=stats"}},
 		{"GET", "?show=stats&format=xml", 400, unknown, []string{"format=json"}},
+		{"GET", "?shw=dump&pool=one", 400, unknown, []string{`unknown parameter "shw"`}},
+		{"GET", "?show=stats&x=", 400, unknown, []string{`unknown parameter "x"`}},
+		{"GET", "?Show=stats", 400, unknown, []string{`unknown parameter "Show"`}},
+		{"GET", "?show=dump&show=stats&pool=one", 400, unknown, []string{`"show" is given 2 times`}},
+		{"GET", "?show=stats&pool=one&pool=two", 400, unknown, []string{`"pool" is given 2 times`}},
+		{"GET", "?show=stats;format=json", 400, unknown, []string{"semicolon"}},
+		{"GET", "?show=%zz", 400, unknown, []string{"%zz"}},
 		{"GET", "?show=stats&pool=two", 404, unknown, []string{`"two"`, `"one"`}},
 		{"GET", "?show=stats&pool=none", 404, unknown, []string{`"none"`}},
 		{"HEAD", "", 200, page, nil},
@@ -151,6 +158,74 @@ func TestAnswers(t *testing.T) {
 	}
 	if body := ask(h, "GET", "?pool=one").Body.String(); strings.Contains(body, "closed") {
 		t.Errorf("Handler: the page of one pool says another one:\n%s", body)
+	}
+}
+
+// A body fails the test if it is read.
+type unread struct{ t *testing.T }
+
+func (u unread) Read([]byte) (int, error) { u.t.Error("Handler: the body is read"); return 0, io.EOF }
+
+// If this fails, a request fills memory and the folder for temporary files, or hides its parameters from
+// the log of requests.
+func TestBodyIsNotRead(t *testing.T) {
+	h := serving(t, map[string]*pool.Pool{"one": newPool(t)})
+	for _, contentType := range []string{"", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"} {
+		for method, query := range map[string]string{"GET": "", "HEAD": "?show=stats", "POST": "?show=stats", "PUT": "", "PATCH": "?show=dump&pool=one"} {
+			r := httptest.NewRequest(method, "/"+query, unread{t})
+			r.Header.Set("Content-Type", contentType)
+			h.ServeHTTP(httptest.NewRecorder(), r)
+		}
+	}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for contentType, body := range map[string]string{
+		"application/x-www-form-urlencoded": "show=stats",
+		"multipart/form-data; boundary=x":   "--x\r\nContent-Disposition: form-data; name=show\r\n\r\nstats\r\n--x--\r\n",
+	} {
+		r, err := http.NewRequest("GET", server.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", contentType)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if got := answer.Header.Get("Content-Type"); answer.StatusCode != 200 || got != page {
+			t.Errorf("Handler: parameters in a body of type %s are answered with %d, %s", contentType, answer.StatusCode, got)
+		}
+	}
+}
+
+// If this fails, a page of another site that a user visits reads what a program does.
+func TestHost(t *testing.T) {
+	h := serving(t, map[string]*pool.Pool{"one": newPool(t)})
+	h.Hosts = []string{"admin.example"}
+	server := httptest.NewServer(h)
+	defer server.Close()
+	for host, status := range map[string]int{
+		"": 200, "localhost": 200, "localhost:6060": 200, "LocalHost.:6060": 200, "127.0.0.1": 200, "10.1.2.3:80": 200, "[::1]": 200, "[::1]:80": 200,
+		"[fe80::1%25eth0]:80": 200, "admin.example": 200, "Admin.Example:6060": 200,
+		"evil.example": 403, "evil.example:6060": 403, "localhost.evil.example": 403, "127.0.0.1.evil.example": 403, "x.admin.example": 403, "127.1": 403,
+	} {
+		for _, query := range []string{"", "?show=stats&format=json", "?show=dump&pool=one"} {
+			r, err := http.NewRequest("GET", server.URL+"/"+query, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Host = host
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, _ := io.ReadAll(answer.Body)
+			answer.Body.Close()
+			if answer.StatusCode != status || status == 403 && strings.Contains(string(body), "one") {
+				t.Errorf("Handler: %q of the host %q is answered with %d, want %d: %s", query, host, answer.StatusCode, status, body)
+			}
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ func (s *survey) measure(name string) entry {
 	e := entry{Name: path.Base(name), Kind: file}
 	e.Counts.Files = 1
 	t := tally{hash: sha256.New()}
-	var source bytes.Buffer
+	var source source
 	to := io.Writer(&t)
 	if path.Ext(name) == ".go" { // Others may be too large to hold in memory.
 		e.Counts.GoFiles = 1
@@ -82,14 +82,32 @@ func (s *survey) measure(name string) entry {
 	e.Counts.Bytes, e.Counts.Lines, e.Counts.Words = t.bytes, t.lines, t.words
 	t.hash.Sum(e.Digest[:0])
 	if e.Counts.GoFiles > 0 {
-		e.parse(source.Bytes())
+		e.parse(source)
 	}
 	return e
 }
 
+// maxSource is the size of a Go file that is parsed: no program has one that large, and many may be in
+// memory at the same time.
+const maxSource = 16 << 20
+
+// A source is what is written to it, but not much beyond maxSource.
+type source []byte
+
+func (s *source) Write(p []byte) (int, error) {
+	if len(*s) <= maxSource {
+		*s = append(*s, p...)
+	}
+	return len(p), nil
+}
+
 // parse counts the declarations of a Go file.
-func (e *entry) parse(source []byte) {
-	tree, err := parser.ParseFile(token.NewFileSet(), "", source, parser.ParseComments|parser.SkipObjectResolution)
+func (e *entry) parse(source source) {
+	if len(source) > maxSource {
+		e.Counts.Unparsable++
+		return
+	}
+	tree, err := parser.ParseFile(token.NewFileSet(), "", []byte(source), parser.ParseComments|parser.SkipObjectResolution)
 	if err != nil {
 		e.Counts.Unparsable++
 		return

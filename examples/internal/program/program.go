@@ -27,9 +27,10 @@ type Call struct {
 }
 
 // Main runs a program with the arguments of the process, and exits if it fails. An interrupt
-// cancels its context.
+// cancels its context, and a second one ends the process at once.
 func Main(name string, run func(context.Context, *Call) error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop)
 	err := run(ctx, New(name, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	stop()
 	switch {
@@ -39,7 +40,7 @@ func Main(name string, run func(context.Context, *Call) error) {
 		fmt.Fprintln(os.Stderr, name+": interrupted")
 		os.Exit(130)
 	case err != nil:
-		fmt.Fprintln(os.Stderr, name+":", err)
+		fmt.Fprintf(os.Stderr, "%s: %s\n", name, Printable(err.Error()))
 		os.Exit(1)
 	}
 }

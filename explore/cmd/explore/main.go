@@ -12,7 +12,7 @@
 //	                  outside the workspace is one step, and must not wait
 //	  -run regexp     run only tests that match
 //	  -schedule s     run only this schedule, which a failure has printed
-//	  -html file      also write the failure of a test as a page for a browser
+//	  -html file      also write each failure as a page for a browser, the second one as file-2
 //	  -work           keep the rewritten files, and print where they are
 //
 //	And these flags of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
@@ -42,6 +42,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rouse-go/rouse/explore/internal/pages"
 	"github.com/rouse-go/rouse/explore/internal/rewrite"
 )
 
@@ -57,7 +58,7 @@ const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-round
                   outside the workspace is one step, and must not wait
   -run regexp     run only tests that match
   -schedule s     run only this schedule, which a failure has printed
-  -html file      also write the failure of a test as a page for a browser
+  -html file      also write each failure as a page for a browser, the second one as file-2
   -work           keep the rewritten files, and print where they are
 
 And these flags of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
@@ -265,6 +266,13 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	} else if err != nil {
 		return 2, err
 	}
+	if o.page != "" {
+		// Before anything can fail: an old page is not to be taken for one of this run.
+		o.page, err = filepath.Abs(o.page) // tests run elsewhere
+		if err := errors.Join(err, pages.Remove(o.page)); err != nil {
+			return 1, err
+		}
+	}
 	temp, err := os.MkdirTemp("", "explore")
 	if err != nil {
 		return 1, err
@@ -296,11 +304,7 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	env := append(append(res.Env, "EXPLORE_RAN="+ran, "EXPLORE_OTHERS="+strings.Join(res.Others, ", ")), o.env...)
 	env = append(env, "EXPLORE_FLAGS="+words(o.again)+"\n"+words(o.args))
 	if o.page != "" {
-		page, err := filepath.Abs(o.page) // tests run elsewhere
-		if err != nil {
-			return 1, err
-		}
-		env = append(env, "EXPLORE_HTML="+page)
+		env = append(env, "EXPLORE_HTML="+o.page)
 	}
 	if o.schedule != "" {
 		env = append(env, "ROUSE_SCHEDULE="+o.schedule)

@@ -269,6 +269,13 @@ func TestFault(t *testing.T) {
 	if page, err := os.ReadFile("page.html"); err != nil || !strings.Contains(html.UnescapeString(string(page)), "c.n = n + 1") {
 		t.Errorf("the page lacks the source: %v\n%s", err, page)
 	}
+	// Each failure has a page, and none is of an earlier run, also if nothing runs.
+	for args, want := range map[string]int{"-count 2 -bound 2": 2, "-count 3 -bound 2": 3, "-run Other": 0, "-mod=nonsense": 0, "-bound 2": 1, "none": 0} {
+		explores(t, "test -html page.html "+args, 1)
+		if all, err := filepath.Glob("page*"); err != nil || len(all) != want {
+			t.Errorf("%s: the pages are %q, %v, want %d", args, all, err, want)
+		}
+	}
 	explores(t, "test -run Other", 1, "ok  \texample.com/user", "no explore.Test ran")
 	explores(t, "test -run Counter -bound 0 .", 0, "ok  \texample.com/user")
 	explores(t, "test ./none", 1, "none")

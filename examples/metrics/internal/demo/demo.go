@@ -27,6 +27,7 @@ func Main(show Show) {
 	addr := flag.String("addr", "127.0.0.1:8080", "the `address` to serve; port 0 takes a free one")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // A second interrupt ends the process at once.
 	err := Run(ctx, *addr, os.Stdout, show)
 	stop()
 	if err != nil {
@@ -87,11 +88,14 @@ func fib(w *pool.Worker, n int) int {
 	return a + b
 }
 
-// Serve answers requests until ctx ends.
+// patience is how long a client may take to send a request, or to read the answer.
+var patience = 10 * time.Second
+
+// Serve answers requests until ctx ends, and then those that have come. It waits for no slow client.
 func Serve(ctx context.Context, l net.Listener, out io.Writer, path string, h http.Handler) error {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+path, h)
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	s := &http.Server{Handler: mux, ReadTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	fmt.Fprintf(out, "http://%s%s\n", l.Addr(), path)
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(l) }()
@@ -99,6 +103,11 @@ func Serve(ctx context.Context, l net.Listener, out io.Writer, path string, h ht
 	case err := <-ended:
 		return err
 	case <-ctx.Done():
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	if s.Shutdown(ctx) != nil {
 		return s.Close()
 	}
+	return nil
 }
