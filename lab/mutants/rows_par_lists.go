@@ -12,7 +12,7 @@ var parListRows = []Mutant{
 		pooled(0, "merge", "F1: ")},
 	{"par/cuts_may_fall", at("mergeAll").replace("cuts[i+1] = min(max(cuts[i+1], cuts[i]), cuts[i]+place(i+1)-place(i))", "_ = i"),
 		own("TestLiars", "slice bounds out of range")},
-	{"par/insertion_passes_equal", in("par/internal/merge", "Insert").replace("s[j-1]) <", "s[j-1]) <="),
+	{"par/insertion_passes_equal", in("par/internal/merge", "Insert").replace("s[j-1]) < 0", "s[j-1]) <= 0"),
 		ownOf("par", "TestStable", "F1: ")},
 	{"par/overlap_begins_late", in("par/internal/merge", "overlap").
 		replace("cmp(least, s[i]) >= 0", "cmp(least, s[i]) >= 0 || i == 0"), ownOf("par", "TestStable", "F1: ")},
