@@ -56,7 +56,7 @@ var parListRows = []Mutant{
 	{"par/more_than_common_is_skipped", in("par/internal/radix", "stringsFrom").replace("s[min(at, len(s)):]", "s[min(at+1, len(s)):]"),
 		ownOf("par", "TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/strings_not_compared", in("par/internal/radix", "stringsFrom").replace("compare(group)", "_ = group"),
-		ownOf("par", "TestSort", "F1: Sort of")},
+		ownOf("par", "TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/steps_without_end", in("par/internal/radix", "stringsFrom").replace("step == stepsMost", "step < 0"),
 		ownOf("par", "TestSortSuffixes", "Sort: Cost: ")},
 	{"par/keys_move_alone", at("insertByKey").replace("s[j], of[j] = s[j-1]", "s[j], of[j] = s[j]"), own("TestStable", "F1: SortKey")},

@@ -21,17 +21,19 @@ const (
 // Apart reports whether the keys of most strings in a sample of s differ. If not, it is better to
 // compare all strings.
 func Apart(s []string) bool {
-	var sample [sampleMost]Item[string]
+	var some [sampleMost]Item[string]
+	var of [sampleMost]uint64
+	n := prim.Size(sampleMost)
+	sample, keys := some[:n], of[:n]
 	for i := range sample {
-		sample[i].Of = s[len(s)/sampleMost*i]
+		sample[i].Of = s[len(s)/n*i]
 	}
-	at := common(sample[:], alone)
-	var keys [sampleMost]uint64
+	at := common(sample, alone)
 	for i, x := range sample {
 		keys[i] = FirstBytes(x.Of[at:])
 	}
-	slices.Sort(keys[:])
-	return len(slices.Compact(keys[:])) > sampleMost/2
+	slices.Sort(keys)
+	return len(slices.Compact(keys)) > n/2
 }
 
 // Strings sorts strings by eight bytes at a time, the first ones after those that all have in
