@@ -51,8 +51,6 @@ var parListRows = []Mutant{
 		replace("lo < hi && hi-lo <=", "lo < hi && hi-lo <"), pooled(0, "sort", "F1: ")},
 	{"par/first_alone_has_all_in_common", in("par/internal/radix", "common").replace("return int(least.Load())", "return most"),
 		ownOf("par", "TestSortStringsOfBlocks", "F1: Sort of")},
-	{"par/last_says_what_is_common", in("par/internal/radix", "common").
-		replace("!least.CompareAndSwap(most, int64(n))", "least.Swap(int64(n)) < 0"), pooled(1, "sort_strings", "F1: ")},
 	{"par/more_than_common_is_skipped", in("par/internal/radix", "stringsFrom").replace("s[min(at, len(s)):]", "s[min(at+1, len(s)):]"),
 		ownOf("par", "TestSortStringsOfBlocks", "F1: Sort of")},
 	{"par/strings_not_compared", in("par/internal/radix", "stringsFrom").replace("compare(group)", "_ = group"),
