@@ -66,8 +66,6 @@ var parListRows = []Mutant{
 		pooled(0, "sort_func_rounds", "F1: ")},
 	{"par/first_field_alone", at("sortGroup").replace("cmp(s[i].Of, s[i-1].Of) >= 0", "true"),
 		pooled(0, "sort_func_by_fields", "F1: ")},
-	{"par/field_ends_with_block", in("par/internal/radix", "Ties").replace("append(bounds, sort", "append(bounds, at+0*sort"),
-		pooled(0, "sort_func_by_fields", "F1: ")},
 	{"par/is_sorted_within_ranges", at("rising.run").replace("rises(s[lo:hi+1])", "rises(s[lo:hi])+1"),
 		pooled(0, "is_not_sorted", "F1: ")},
 	{"par/chosen_of_own_block_alone", at("selection.add").
