@@ -188,7 +188,8 @@ func floorInputs(n int) (all []floorInput) {
 		return float64(r.IntN(n) - n/2)
 	})))
 	add(inputOfSort("Sort of strings/letters", n, randomly(func(i int, r *rand.Rand) string {
-		return strconv.FormatUint(r.Uint64(), 36)[:8] + strconv.FormatUint(r.Uint64(), 36)[:r.IntN(12)]
+		letters := fmt.Sprintf("%024d", r.Uint64())
+		return letters[8+r.IntN(8):]
 	})))
 	add(inputOfSort("Sort of strings/URLs", n, urls))
 	add(inputOfSort("Sort of strings/paths", n, paths))

@@ -148,6 +148,9 @@ func TestSortStringsOfBlocks(t *testing.T) {
 				return prefix + strconv.Itoa(i*7919%n)
 			})
 		}
+		check("some of which differ in the ninth byte alone", func(i int) string {
+			return fmt.Sprintf("%08d%d", i*7919%n/3, i*7919%n%3)
+		})
 		check("one of which has less in common than the others", func(i int) string {
 			if i == n/2+1 {
 				return "pz"

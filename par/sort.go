@@ -93,6 +93,10 @@ func sortStrings(s []string, c config) {
 	if allStrings.sort(s, c) {
 		return
 	}
+	if !radix.Apart(s) {
+		allStrings.mergeSort(s, 0, c)
+		return
+	}
 	all := make([]radix.Item[string], len(s))
 	spread(len(s), func(i, end int) {
 		for ; i < end; i++ {

@@ -73,17 +73,11 @@ func (m *merger[E]) merge(lo, mid, hi int) {
 	}
 }
 
-// Insert sorts a few elements. It moves one when it has found its place, so s has all elements if
-// cmp panics.
+// Insert sorts a few elements. It exchanges them, so s has all of them if cmp panics.
 func Insert[E any](s []E, cmp func(a, b E) int) {
 	for i := 1; i < len(s); i++ {
-		x, j := s[i], i
-		for j > 0 && cmp(x, s[j-1]) < 0 {
-			j--
-		}
-		if j < i {
-			copy(s[j+1:i+1], s[j:i])
-			s[j] = x
+		for j := i; j > 0 && cmp(s[j], s[j-1]) < 0; j-- {
+			s[j], s[j-1] = s[j-1], s[j]
 		}
 	}
 }
@@ -114,7 +108,7 @@ func Cut[E any](a, b []E, n int, cmp func(a, b E) int) int {
 }
 
 // streak is how many elements in a row from one side make it likely that more follow.
-const streak = 32
+const streak = 8
 
 // To merges a and b to dst, which has room for just these, and lies elsewhere. It compares the next
 // element of one side with those of the other until one is not before it, and then the other way

@@ -2,6 +2,7 @@ package radix
 
 import (
 	"encoding/binary"
+	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -16,6 +17,24 @@ const (
 	// sampleMost is how many strings are looked at before all are.
 	sampleMost = 32
 )
+
+// Apart reports whether the keys of most strings in a sample of s differ. If not, it is better to
+// compare all strings.
+func Apart(s []string) bool {
+	var some [sampleMost]Item[string]
+	var of [sampleMost]uint64
+	n := prim.Size(sampleMost)
+	sample, keys := some[:n], of[:n]
+	for i := range sample {
+		sample[i].Of = s[len(s)/n*i]
+	}
+	at := common(sample, alone)
+	for i, x := range sample {
+		keys[i] = FirstBytes(x.Of[at:])
+	}
+	slices.Sort(keys)
+	return len(slices.Compact(keys)) > n/2
+}
 
 // Strings sorts strings by eight bytes at a time, the first ones after those that all have in
 // common. It keeps these beside the strings: so it looks at most of them once, in the order of the
