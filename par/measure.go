@@ -29,9 +29,7 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 		if c.gauge != nil && b.elements != nil {
 			m = 1
 		}
-		f.Begin()
-		_, err := b.run(c.ctx, lo, lo+m, &never.stop)
-		took := f.End()
+		took := f.Piece(func() { _, err = b.run(c.ctx, lo, lo+m, &never.stop) })
 		if err != nil {
 			return err
 		}
@@ -52,11 +50,9 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 
 // measured does an element of a stream in a measured job, and hands on its result. The source and
 // the consumer go on beside it.
-func (s *stream[T, R]) measured(x T) bool {
-	s.fan.Pause()
-	s.fan.Begin()
-	r, ok := s.call(x)
-	s.fan.End()
+func (s *stream[T, R]) measured(x T) (ok bool) {
+	var r R
+	s.fan.Piece(func() { r, ok = s.call(x) })
 	s.fan.Resume()
 	return ok && s.give(r)
 }

@@ -24,19 +24,14 @@ type shutdown struct {
 	// goroutine with a seat. One that has passed its seat on only returns, and is not counted.
 	lives closeGroup
 	_     [24]byte
-	// left counts those that have ended, but for the jobs that workers count themselves, so that
-	// the beginning and the end of a job, on different processors, do not write the same word.
-	// Once the pool is closing they count here.
+	// left counts those of them that have ended. It lies on another cache line, so that the beginning
+	// and the end of a job, on different processors, do not write the same one. A worker counts the
+	// submitted jobs that it ends itself, and tells of them when it rests, and before it blocks.
+	//
+	// Pairs: a caller that leaves adds to left, then reads closing; Close sets closing, then reads left.
+	// So one of the two finds that all have left.
 	left prim.Int64
-	// counted is how many of the jobs that workers count themselves have ended, as last added up.
-	//
-	// Writers: Close; a worker that has counted and then meets closing; Default, if the number of
-	// processors has changed. It only grows.
-	// Pairs:   see leaveCounted.
-	counted prim.Int64
 	// closing says that entered has closing. All that leave read it.
-	//
-	// Pairs: see leaveCounted.
 	closing prim.Bool
 	// drained is set when all that entered have left.
 	drained latch.Outside
@@ -55,7 +50,7 @@ func (p *Pool) enter(n int) bool {
 
 // refuse ends n jobs that have asked to be let in, and never will be.
 func (p *Pool) refuse(n int) {
-	p.refused.Add(uint64(n))
+	p.inbox.refused.Add(uint64(n))
 	p.leave(n)
 }
 
@@ -68,55 +63,18 @@ func (p *Pool) refuse(n int) {
 // A job that takes a seat is not pushed: its own pushes come later.
 func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
 
-// leave ends n jobs that entered.
+// leave ends n jobs that entered, and tells Close when all have left.
 func (p *Pool) leave(n int) {
 	p.shutdown.left.Add(int64(n))
-	p.drain()
-}
-
-// leaveCounted ends n jobs that the worker of a seat has run, and counts them there unless the pool
-// is closing: to add up a large pool at the end of each job would take long.
-//
-// Pairs: Close sets closing, then adds up. A worker whose count comes too late for that meets
-// closing after it, and adds up itself. So one adds up after the last of these counts, and has it
-// in counted before it reads left; and a caller that raises left reads counted after that. The last
-// of them finds that all have left.
-func (p *Pool) leaveCounted(s *counts, n uint64) {
-	if p.shutdown.closing.Load() {
-		p.leave(int(n))
-		return
-	}
-	s.submitted.Add(n)
-	if p.shutdown.closing.Load() {
-		p.addUp()
-		p.drain()
-	}
-}
-
-// drain tells Close when all have left. It is called after one of the sums was raised.
-func (p *Pool) drain() {
 	if p.shutdown.closing.Load() && p.allLeft() {
 		p.shutdown.drained.Set()
 	}
 }
 
-// addUp raises counted to what the workers have counted themselves by now.
-func (p *Pool) addUp() {
-	var sum int64
-	for s := range p.eachSeat {
-		sum += int64(s.stats.submitted.Load())
-	}
-	counted := &p.shutdown.counted
-	for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); {
-		before = counted.Load()
-	}
-}
-
-// allLeft reports whether all that entered have left, once counted is up to date. The
-// counts only grow, nothing leaves without having entered, and entered is read last: so if
-// they are equal, all had left when the last of the others was read.
+// allLeft reports whether all that entered have left. Both counts only grow, nothing leaves without
+// having entered, and entered is read last: so if they are equal, all had left when left was read.
 func (p *Pool) allLeft() bool {
-	left := p.shutdown.left.Load() + p.shutdown.counted.Load()
+	left := p.shutdown.left.Load()
 	return left == p.shutdown.entered.Load()&^closing
 }
 
@@ -178,7 +136,7 @@ func (p *Pool) close(ctx context.Context) error {
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)
-		p.queue.close()
+		p.inbox.queue.close()
 		if ctx.Done() == nil {
 			p.end()
 		} else {
@@ -195,7 +153,6 @@ func (p *Pool) close(ctx context.Context) error {
 // end waits for all that entered, and ends the seats. It is called once.
 func (p *Pool) end() {
 	s := &p.shutdown
-	p.addUp()
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
@@ -226,7 +183,7 @@ func (p *Pool) abandon() {
 	p.abandoned.Store(true)
 	p.groups.end()
 	for {
-		switch j, outcome := p.queue.Steal(); outcome {
+		switch j, outcome := p.inbox.queue.Steal(); outcome {
 		case api.Stolen:
 			j.recall()
 		case api.Lost:

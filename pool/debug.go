@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"runtime"
+	"runtime/pprof"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,13 +24,15 @@ import (
 // missing if more than a hundred calls lie above it and a Run beneath it: Go does
 // not print the middle of so deep a stack. An error of out ends the writing.
 func (p *Pool) Dump(out io.Writer) {
-	all := p.dumped(stacksOfAll())
+	var b bytes.Buffer
+	_ = pprof.Lookup("goroutine").WriteTo(&b, 2) // as text, which a Buffer takes
+	all := p.dumped(b.String())
+	b.Reset()
 	inactive, sleeping := p.sleep.Counts()
 	queue := "no job is queued"
-	if !p.queue.Empty() {
+	if !p.inbox.queue.Empty() {
 		queue = "jobs are queued"
 	}
-	var b bytes.Buffer
 	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",
 		len(all), len(p.seats), inactive, sleeping, queue)
 	for _, d := range all {
@@ -90,17 +93,6 @@ func runnerOf(j *Job, all []dumpedJob) string {
 
 func round(since time.Time) time.Duration { return time.Since(since).Round(time.Millisecond) }
 
-func stacksOfAll() string {
-	buf := make([]byte, 1<<16)
-	for {
-		n := runtime.Stack(buf, true)
-		if n < len(buf) || n > 1<<28 {
-			return string(buf[:n])
-		}
-		buf = make([]byte, 4*len(buf))
-	}
-}
-
 // dumped finds the pool's jobs in the stacks of all goroutines.
 func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 	for g := range strings.SplitSeq(stacks, "\n\n") {
@@ -134,8 +126,9 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 
 // isInside reports whether a line of a stack is a call in this package or in one that it uses for that.
 func isInside(line string) bool {
-	path, ok := strings.CutPrefix(line, "github.com/rouse-go/rouse/")
-	return ok && (strings.HasPrefix(path, "pool.") || strings.HasPrefix(path, "pool/internal/") || strings.HasPrefix(path, "api/prim."))
+	const ours = "github.com/rouse-go/rouse/"
+	inside := []string{ours + "pool.", ours + "pool/internal/", ours + "api/prim.", "runtime/pprof."}
+	return slices.ContainsFunc(inside, func(path string) bool { return strings.HasPrefix(line, path) })
 }
 
 // inShort shortens two lines of a stack to one.

@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -53,30 +52,6 @@ func TestDump(t *testing.T) {
 	during(t, "P30", "Dump says that the pool is at rest", func() {
 		until(t, fmt.Sprintf("Dump says %q", rest), func() bool { return strings.Contains(dumped(p), rest) })
 	})
-}
-
-// If this fails under the race detector, Dump reads what a Run that ends by a panic writes.
-func TestDumpBesidePanics(t *testing.T) {
-	p := poolOf(t, 1)
-	ended := make(chan bool)
-	go func() {
-		defer close(ended)
-		for range 300 {
-			func() {
-				defer func() { _ = recover() }()
-				runHere(p, func(*pool.Worker, int) int { panic("expected") }, 0)
-			}()
-		}
-	}()
-	for {
-		runtime.Gosched() // not each platform preempts
-		says(t, "P30", dumped(p), "pool: jobs begun: ")
-		select {
-		case <-ended:
-			return
-		default:
-		}
-	}
 }
 
 // If this fails, Dump says of a job that works that it waits.

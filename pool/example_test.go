@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io/fs"
 	"log"
+	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -125,26 +127,21 @@ func ExampleFork() {
 		"dir/c.txt": {Data: make([]byte, 30)},
 	}
 	var size func(w *pool.Worker, name string) int64
-	size = func(w *pool.Worker, name string) int64 {
+	size = func(w *pool.Worker, name string) (total int64) {
+		info, err := fs.Stat(files, name)
+		if err != nil {
+			return 0
+		}
 		entries, err := fs.ReadDir(files, name)
 		if err != nil { // not a directory
-			info, err := fs.Stat(files, name)
-			if err != nil {
-				return 0
-			}
 			return info.Size()
 		}
-		forks := make([]pool.Forked[string, int64], len(entries))
-		for i, e := range entries {
-			path := e.Name()
-			if name != "." {
-				path = name + "/" + path
-			}
-			forks[i] = pool.Fork(w, size, path)
+		var forks []pool.Forked[string, int64]
+		for _, e := range entries {
+			forks = append(forks, pool.Fork(w, size, path.Join(name, e.Name())))
 		}
-		var total int64
-		for i := len(forks) - 1; i >= 0; i-- { // the newest first
-			total += forks[i].Join(w)
+		for _, f := range slices.Backward(forks) { // the newest first
+			total += f.Join(w)
 		}
 		return total
 	}
@@ -188,28 +185,25 @@ func ExampleHandle_Cancel() {
 	}
 	defer p.Close()
 
-	found := make(chan struct{})
-	search, err := pool.Submit(p, func(w *pool.Worker) int { <-found; return 7 })
+	found := make(chan bool)
+	search, err := pool.Submit(p, func(w *pool.Worker) int { found <- true; return 7 })
 	if err != nil {
 		log.Fatal(err)
 	}
-	further, err := pool.Submit(p, func(w *pool.Worker) int { return 8 })
+	further, err := pool.Submit(p, func(w *pool.Worker) int { return 8 }) // behind it
 	if err != nil {
 		log.Fatal(err)
 	}
 
-	close(found)
-	select {
-	case <-search.Done():
-		further.Cancel() // false if it has begun meanwhile
-	case <-time.After(time.Minute):
-		search.Cancel()
-	}
+	fmt.Println(further.Cancel())
+	<-found
 	fmt.Println(search.Wait(context.Background()))
-	if _, err := further.Wait(context.Background()); errors.Is(err, context.Canceled) {
-		return // nobody needs it
-	}
-	// Output: 7 <nil>
+	_, err = further.Wait(context.Background())
+	fmt.Println(errors.Is(err, context.Canceled))
+	// Output:
+	// true
+	// 7 <nil>
+	// true
 }
 
 // A job that only Close waits for.

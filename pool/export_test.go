@@ -40,11 +40,8 @@ func ForgetBuiltIn() (restore func()) {
 // FunctionOf returns what the worker calls that begins the job of h.
 func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 
-// Recorded returns how many events have come since the recording of the pool began.
-func (p *Pool) Recorded() uint64 { return p.observer.Load().tape.Count() }
-
 // LeaveQueue has the pool believe that a timer is set which will look at the queue.
-func (p *Pool) LeaveQueue() { p.attended.Store(true) }
+func (p *Pool) LeaveQueue() { p.inbox.attended.Store(true) }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
 func (p *Pool) Abandon() { p.abandoned.Store(true) }

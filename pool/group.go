@@ -131,10 +131,9 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	case body == nil:
 		panic("pool: RunGroup with a nil function")
 	}
-	code := codeOf(body)
-	ctx, end := beginTask(ctx, code)
+	ctx, end := beginTask(ctx, body)
 	defer end()
-	failed, err := run(ctx, p, code, inGroup, grouped{ctx, body})
+	failed, err := run(ctx, p, body, inGroup, grouped{ctx, body})
 	if err != nil {
 		return err
 	}
@@ -285,10 +284,10 @@ func (g *Group) fail(err error) {
 
 // carriedBy is NewContext for many jobs that the worker runs with one context.
 func (w *Worker) carriedBy(ctx context.Context) context.Context {
-	if c, ok := w.carrier.(*carrier); !ok || c.Context != ctx {
-		w.carrier = &carrier{ctx, w}
+	if c, ok := w.credit.carrier.(*carrier); !ok || c.Context != ctx {
+		w.credit.carrier = &carrier{ctx, w}
 	}
-	return w.carrier
+	return w.credit.carrier
 }
 
 // A limit has places for the jobs of a group that may begin. A job has one from when it is

@@ -14,14 +14,10 @@ import (
 func TestGroupLimit(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"bound", "P24", limitBounds},
-		{"in_Block", "P24", limitInBlock},
 		{"producer", "P24", limitOfProducer},
 		{"beside_busy", "P24", limitBesideBusy},
 		{"order", "P24", limitOrder},
-		{"nested", "P24", limitNested},
 		{"context_ends", "P24", limitContextEnds},
-		{"fails", "P24", limitFails},
-		{"Close", "P6", limitWhileClosing},
 		{"misuse", "P29", limitMisuse},
 	}, 1, 2, 3)
 }
@@ -57,12 +53,11 @@ func (c *crossing) limited(t *testing.T, p *pool.Pool, limit, jobs int, body fun
 	check(t, int(c.passed.Load()) == jobs, "P24: %d of %d jobs of a group with a limit of %d have run", c.passed.Load(), jobs, limit)
 }
 
-// limitBounds has jobs that fork, wait and spawn, also into their own group, which is full, in groups
-// with several limits.
+// limitBounds has jobs that fork and wait, in groups with several limits.
 func limitBounds(t *testing.T, p *pool.Pool) {
 	const jobs = 40
 	for _, limit := range []int{1, 2, 3, jobs, 2 * jobs} {
-		var c, tree crossing
+		var c crossing
 		c.limited(t, p, limit, jobs, func(g round) {
 			for i := range jobs {
 				g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
@@ -77,37 +72,7 @@ func limitBounds(t *testing.T, p *pool.Pool) {
 				}))
 			}
 		})
-		tree.limited(t, p, limit, 1<<7-1, func(g round) {
-			var grow func(depth int) groupJob
-			grow = func(depth int) groupJob {
-				return tree.through(func(_ context.Context, w *pool.Worker) {
-					for range 2 * min(depth, 1) {
-						g.Spawn(w, grow(depth-1))
-					}
-				})
-			}
-			g.spawn(1, grow(6))
-		})
 	}
-}
-
-// limitInBlock has as many jobs in Block as the limit allows, more than there are workers,
-// and a job's Spawn returns meanwhile.
-func limitInBlock(t *testing.T, p *pool.Pool) {
-	const limit, jobs = 5, 20
-	var c crossing
-	release := make(chan bool)
-	c.limited(t, p, limit, jobs, func(g round) {
-		g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
-			for range jobs - 1 {
-				g.Spawn(w, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
-			}
-			w.Block(func() {
-				until(t, "as many jobs of a group as its limit allows have begun", func() bool { return c.now.Load() == limit })
-			})
-			close(release)
-		}))
-	})
 }
 
 // limitOfProducer has a body that spawns until a job fails: it has never spawned more than the limit
@@ -138,34 +103,22 @@ func limitOfProducer(t *testing.T, p *pool.Pool) {
 // limitBesideBusy has a body that is a guest wait for jobs, while others keep all workers until these
 // have run.
 func limitBesideBusy(t *testing.T, p *pool.Pool) {
-	var ran atomic.Int32
 	const jobs = 10
+	var ran atomic.Int32
+	var free func()
 	err := group(t, p, background, func(g round) error {
 		g.SetLimit(1)
-		busy, over := make(chan bool), make(chan bool)
-		runs := func(context.Context, *pool.Worker) error {
-			if ran.Add(1) == jobs {
-				close(over)
-			}
-			return nil
-		}
-		g.w.Block(func() {
-			for range p.Workers() {
-				submitted(t, p, func(*pool.Worker) int { busy <- true; <-over; return 0 })
-			}
-			for range p.Workers() {
-				<-busy
-			}
-		})
+		g.w.Block(func() { free = hold(t, p, p.Workers()) })
 		g.spawn(1, func(_ context.Context, w *pool.Worker) error { // others are kept before the body's
 			for range jobs / 2 {
-				g.Spawn(w, runs)
+				g.Spawn(w, counts(&ran))
 			}
 			return nil
 		})
-		g.spawn(jobs/2, runs)
+		g.spawn(jobs/2, counts(&ran))
 		return nil
 	})
+	free()
 	noError(t, err, "P24: a group whose body was a guest returned")
 	equal(t, ran.Load(), jobs, "P24: of a group whose body was a guest the jobs that have run are")
 }
@@ -188,22 +141,6 @@ func limitOrder(t *testing.T, p *pool.Pool) {
 		}))
 	})
 	check(t, slices.IsSorted(order), "P24: the jobs of a group with a limit of 1 were begun in the order %v", order)
-}
-
-// limitNested has each job of a group wait for one of its own, both with a limit of 1.
-func limitNested(t *testing.T, p *pool.Pool) {
-	var outer, inner crossing
-	outer.limited(t, p, 1, 5, func(g round) {
-		g.spawn(5, outer.through(func(ctx context.Context, w *pool.Worker) {
-			groupOf(ctx, w, func(g round) error {
-				g.SetLimit(1)
-				g.spawn(5, inner.through(func(context.Context, *pool.Worker) { runtime.Gosched() }))
-				return nil
-			})
-		}))
-	})
-	check(t, inner.most.Load() == 1 && inner.passed.Load() == 25,
-		"P24: of 25 jobs of groups with a limit of 1, in jobs of such a group, %d have run, %d at once", inner.passed.Load(), inner.most.Load())
 }
 
 // limitContextEnds ends the context while jobs are kept, and then spawns more.
@@ -231,53 +168,6 @@ func limitContextEnds(t *testing.T, p *pool.Pool) {
 	})
 	check(t, err == context.Canceled, "P24: the context ended while jobs of a group were kept: Group returned %v, want the context's error", err)
 	check(t, began.Load() == 0, "P24: %d jobs began that were kept when the context of their group ended", began.Load())
-}
-
-// limitFails has the only job that may run fail, panic or exit, while others are kept.
-func limitFails(t *testing.T, p *pool.Pool) {
-	why := &thrown{"why"}
-	for _, f := range failures {
-		var began atomic.Int32
-		var err error
-		got := endOf(func() {
-			err = pool.RunGroup(background, p, bodyOf(func(g round) error {
-				g.SetLimit(1)
-				g.spawn(5, counts(&began))
-				g.spawn(1, func(context.Context, *pool.Worker) error { began.Add(1); return f.fail(why) })
-				g.spawn(50, counts(&began))
-				return nil
-			}))
-		})
-		failed(t, got, err, f.how, why, "the sixth job of a group with a limit of 1")
-		check(t, began.Load() == 6, "P24: the sixth job of a group with a limit of 1 %s, and %d have begun", f.how, began.Load())
-	}
-}
-
-// limitWhileClosing has Close wait for jobs that are kept.
-func limitWhileClosing(t *testing.T, p *pool.Pool) {
-	const jobs = 20
-	var c crossing
-	kept, release := make(chan bool), make(chan bool)
-	h := submitted(t, p, func(w *pool.Worker) error {
-		return groupOf(background, w, func(g round) error {
-			g.SetLimit(1)
-			g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
-				for range jobs - 1 {
-					g.Spawn(w, c.through(func(_ context.Context, w *pool.Worker) { w.Block(func() { <-release }) }))
-				}
-				close(kept)
-			}))
-			return nil
-		})
-	})
-	<-kept
-	closed := going(p.Close)
-	refuses(t, p)
-	close(release)
-	noError(t, <-closed, "P6: Close returned")
-	noError(t, result(t, h), "P6: a group of a pool that closed meanwhile returned")
-	check(t, c.most.Load() == 1 && c.passed.Load() == jobs,
-		"P24: in a pool that closed meanwhile %d of %d jobs of a group with a limit of 1 have run, %d at once", c.passed.Load(), jobs, c.most.Load())
 }
 
 // limitMisuse has limits that are none, or come too late.

@@ -293,7 +293,7 @@ func (w *Worker) moveIn() {
 	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {
 		return
 	}
-	if r := w.pool.tryBorrow(); r != nil {
+	if r := w.pool.borrow(); r != nil {
 		w.detach()
 		s.leave()
 		w.sitOn(r)
@@ -304,11 +304,7 @@ func (w *Worker) moveIn() {
 // beneath one that is about to wait, on the same goroutine. It counts as blocked until it goes on.
 func (w *Worker) beGuest() {
 	w.publishAll()
-	w.standAlone()
-	if !w.covered {
-		w.covered = true
-		w.counts().blocked.Add(1)
-	}
+	w.become(covered)
 	if s := w.seat; !s.isGuest() {
 		w.detach()
 		w.sitOn(w.pool.guestSeat())

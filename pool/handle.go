@@ -18,6 +18,8 @@ type Handle[R any] struct {
 	job submission
 	// fn belongs to the goroutine that has claimed the job.
 	fn func(*Worker) R
+	// code is where the code of the user's function begins, if fn is one of the pool which calls that.
+	code uintptr
 	// result and failed are written before the completion.
 	result R
 	failed *failure
@@ -156,7 +158,7 @@ func (h *Handle[R]) beginJoined() bool {
 	if !h.job.begin() {
 		return false
 	}
-	h.pool().queue.leave(&h.job)
+	h.pool().inbox.queue.leave(&h.job)
 	return true
 }
 
@@ -172,10 +174,10 @@ func (h *Handle[R]) pool() *Pool { return h.job.pool }
 // address. It is not called when ctx has ended, although the job may not have been taken back yet.
 // The goroutine has the profiler labels of ctx until the job has ended.
 func (h *Handle[R]) under(ctx context.Context, code uintptr, fn func(*Worker) R) {
-	h.job.task = &named[R]{h, code}
+	h.code = code
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
-			h.pool().unbegun.Add(1)
+			h.pool().inbox.unbegun.Add(1)
 			h.refuse(err)
 			return
 		}
@@ -203,7 +205,7 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	if f != nil {
 		h.failed = f
 	}
-	w.submitted++
+	w.finished++
 	if f == nil || f.panicked == nil {
 		h.complete(w)
 		return
@@ -219,17 +221,11 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 }
 
 func (h *Handle[R]) about() (record.JobKind, uintptr, *seat) {
+	if h.code != 0 {
+		return record.JobSubmitted, h.code, nil
+	}
 	return record.JobSubmitted, codeOf(h.fn), nil
 }
-
-// A named is the task of a job whose fn is a function of the pool, which calls the user's. It is
-// beside the handle, which most jobs have without it.
-type named[R any] struct {
-	*Handle[R]
-	code uintptr // of the user's function
-}
-
-func (n *named[R]) about() (record.JobKind, uintptr, *seat) { return record.JobSubmitted, n.code, nil }
 
 // refuse is called in place of the function of a job that has begun.
 func (h *Handle[R]) refuse(reason error) {
@@ -275,13 +271,13 @@ type submission struct {
 func (j *submission) starts(w *Worker) bool {
 	p := j.pool
 	if j.queued {
-		p.queue.begins(w)
+		p.inbox.queue.begins(w)
 	}
 	if j.timed {
-		p.queueTime.add(prim.ReportNow() - j.since)
+		p.inbox.times.add(prim.ReportNow() - j.since)
 	}
 	if p.abandoned.Load() {
-		p.unbegun.Add(1)
+		p.inbox.unbegun.Add(1)
 		return false
 	}
 	return true
@@ -289,8 +285,8 @@ func (j *submission) starts(w *Worker) bool {
 
 // isWithdrawn is called when the job was taken back.
 func (j *submission) isWithdrawn() {
-	j.pool.withdrawn.Add(1)
-	j.pool.queue.leave(j)
+	j.pool.inbox.withdrawn.Add(1)
+	j.pool.inbox.queue.leave(j)
 }
 
 // A withdrawer is the frame of a submission.

@@ -108,7 +108,7 @@ type lone struct {
 
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
-	p := &Pool{queue: endless{newInjector()}, sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
+	p := &Pool{inbox: inbox{queue: endless{newInjector()}}, sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
 	for i := range workers {
 		p.deques = append(p.deques, defaultDeque())
 		p.addSeat(i)
@@ -142,23 +142,11 @@ func (l lone) joinAll(forks []Forked[int, int]) {
 	}
 }
 
-// steal takes all that is public, as worker 1, and runs it.
-func (l lone) steal() (n int) {
-	thief := l.pool.seats[1].worker()
-	for j := thief.seat.find(true); j != nil; j = thief.seat.find(true) {
-		j.task.run(thief)
-		j.task.done(thief, nil)
-		n++
-	}
-	l.pool.seats[1].spares = []*Worker{thief}
-	return n
-}
-
 // queue puts a job into the queue of a pool, as Go does with one that nobody can begin.
 func (l lone) queue() *Job {
 	j := &unheld{fn: func(*Worker) {}}
 	j.task, j.pool = j, l.pool
-	l.pool.queue.push(&j.submission)
+	l.pool.inbox.queue.push(&j.submission)
 	l.pool.post()
 	return &j.Job
 }

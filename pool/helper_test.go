@@ -156,23 +156,6 @@ func submittedErr(t testing.TB, p *pool.Pool, ctx context.Context, fn fallible) 
 	return h
 }
 
-func submittedAll[R any](t testing.TB, p *pool.Pool, fns ...func(*pool.Worker) R) []*pool.Handle[R] {
-	t.Helper()
-	var all []*pool.Handle[R]
-	for _, fn := range fns {
-		all = append(all, submitted(t, p, fn))
-	}
-	return all
-}
-
-// numbered are functions that return their places.
-func numbered(n int, ran *atomic.Int32) (fns []func(*pool.Worker) int) {
-	for i := range n {
-		fns = append(fns, func(*pool.Worker) int { ran.Add(1); return i })
-	}
-	return fns
-}
-
 // nothing is a job.
 func nothing(*pool.Worker) int { return 0 }
 
@@ -288,21 +271,6 @@ func runInJob(w *pool.Worker, fn func(w *pool.Worker) int) int {
 }
 
 // A function that forks at every call, as fib of the examples does, and one that does not.
-
-func invokeFib(w *pool.Worker, n int) int {
-	if n < 2 {
-		return n
-	}
-	x, y := pool.Invoke(w, invokeFib, n-1, invokeFib, n-2)
-	return x + y
-}
-
-func plainFib(n int) int {
-	if n < 2 {
-		return n
-	}
-	return plainFib(n-1) + plainFib(n-2)
-}
 
 // A thrown is an error, or a value to panic with, that is equal to no other.
 type thrown struct{ what string }

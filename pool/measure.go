@@ -29,7 +29,7 @@ import (
 // beside it, and forks while it waits. So it takes the time of the work, a millisecond, and about a
 // microsecond for each fork: fib(25), which forks at each call, takes a hundred times as long as
 // otherwise. The rest of the pool goes on, unmeasured; only each
-// Run and each call of package par in the program looks at the stack meanwhile, as Run of package loops does. Any
+// Run of it, and each call of package par in the program, looks at the stack meanwhile, as Run of package loops does. Any
 // number of goroutines may measure at once: if they compete for processors, each sees the other as
 // work of its own.
 //
@@ -61,30 +61,26 @@ func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile
 	case fn == nil:
 		panic("pool: Measure of a nil function")
 	}
-	ctx, end := beginTask(ctx, codeOf(fn))
+	ctx, end := beginTask(ctx, fn)
 	defer end()
 	measuring.Add(1)
 	defer measuring.Add(^uint32(0))
 	p.observe(func(o *observer) { o.measured++ })
 	defer p.observe(func(o *observer) { o.measured-- })
-	return run(ctx, p, codeOf(fn), measured, measuredCall{span.New(fn), fn})
+	return run(ctx, p, fn, measured, fn)
 }
 
 // measuring counts the calls of Measure in the program: package par may use another pool than the measured job.
 // It is no step of the explorer: it spares others a look at the stack, and that decides.
 var measuring prim.ReportNumber
 
-// A job of Measure calls a measuredCall.
-type measuredCall struct {
-	m  *span.Measurement
-	fn func(*Worker)
-}
-
-func measured(w *Worker, c measuredCall) (profile measure.Profile) {
+// measured is the job of Measure.
+func measured(w *Worker, fn func(*Worker)) (profile measure.Profile) {
 	outer := w.probe
 	outer.Stop()
-	calibrate(c.m)
-	q, limit := c.m.Probe(), w.head
+	m := span.New(fn)
+	calibrate(m)
+	q, limit := m.Probe(), w.head
 	w.setProbe(q)
 	defer func() {
 		q.Stop()
@@ -94,7 +90,7 @@ func measured(w *Worker, c measuredCall) (profile measure.Profile) {
 		outer.Start()
 	}()
 	q.Start()
-	c.fn(w)
+	fn(w)
 	if w.head > limit {
 		w.settle(limit)
 	}
@@ -108,16 +104,11 @@ func calibrate(m *span.Measurement) {
 	prim.Declare(w)
 	w.stack.init(0)
 	m.Calibrate(func(q *span.Probe) {
-		if q == nil {
-			trialTree(w, trialDepth)
-			return
-		}
 		w.setProbe(q)
 		q.Start()
 		trialTree(w, trialDepth)
 		q.Stop()
 		w.setProbe(nil)
-		w.wanted.Store(0) // nobody asks
 	})
 }
 

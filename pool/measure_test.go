@@ -25,22 +25,13 @@ func measureJob(t *testing.T, p *pool.Pool, f func(w *pool.Worker)) measure.Prof
 
 func sleepFor(_ *pool.Worker, d time.Duration) int { time.Sleep(d); return 0 }
 
-// sleepTree sleeps for a millisecond in each leaf, and sleepFib in each call.
+// sleepTree sleeps for a millisecond in each leaf.
 func sleepTree(w *pool.Worker, depth int) int {
 	if depth == 0 {
 		return sleepFor(w, ms)
 	}
 	pool.Invoke(w, sleepTree, depth-1, sleepTree, depth-1)
 	return 0
-}
-
-func sleepFib(w *pool.Worker, n int) int {
-	time.Sleep(ms)
-	if n < 2 {
-		return n
-	}
-	a, b := pool.Invoke(w, sleepFib, n-1, sleepFib, n-2)
-	return a + b
 }
 
 // sleepAside is a fork that another worker runs while the caller is in Block, for d.
@@ -62,15 +53,12 @@ func TestMeasureKnown(t *testing.T) {
 		f func(w *pool.Worker)
 	}{
 		{"nothing", known{}, func(*pool.Worker) {}},
-		{"alone", known{5 * ms, 5 * ms, 0, 0}, func(w *pool.Worker) { sleepFor(w, 5*ms) }},
 		{"chain", known{10 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
 			for range 10 {
 				pool.Fork(w, sleepFor, ms).Join(w)
 			}
 		}},
 		{"tree", known{64 * ms, ms, 0, 63}, func(w *pool.Worker) { sleepTree(w, 6) }},
-		// fib(10) has 177 calls, of which 10 follow each other.
-		{"fib", known{177 * ms, 10 * ms, 0, 88}, func(w *pool.Worker) { sleepFib(w, 10) }},
 		{"one leaf has half of the work", known{20 * ms, 10 * ms, 0, 10}, func(w *pool.Worker) {
 			var forks []pool.Forked[time.Duration, int]
 			for i := range 10 {
@@ -80,13 +68,6 @@ func TestMeasureKnown(t *testing.T) {
 			for _, f := range forks { // the oldest first
 				f.Join(w)
 			}
-		}},
-		{"before, beside and after", known{12 * ms, 9 * ms, 0, 1}, func(w *pool.Worker) {
-			sleepFor(w, 2*ms)
-			f := pool.Fork(w, sleepFor, 4*ms)
-			sleepFor(w, 3*ms)
-			f.Join(w)
-			sleepFor(w, 3*ms)
 		}},
 		{"not joined", known{4 * ms, 3 * ms, 0, 1}, func(w *pool.Worker) {
 			pool.Fork(w, sleepFor, 3*ms)
@@ -98,9 +79,6 @@ func TestMeasureKnown(t *testing.T) {
 				return sleepFor(w, d)
 			}, ms).Join(w)
 			sleepFor(w, 2*ms)
-		}},
-		{"both", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
-			pool.Both(w, func(w *pool.Worker) int { return sleepFor(w, ms) }, func(w *pool.Worker) int { return sleepFor(w, 2*ms) })
 		}},
 		{"scope", known{12 * ms, 8 * ms, 0, 3}, func(w *pool.Worker) {
 			w.Scope(func(w *pool.Worker, s *pool.Scope) {
@@ -130,12 +108,6 @@ func TestMeasureKnown(t *testing.T) {
 			w.Block(func() { time.Sleep(3 * ms) })
 			sleepFor(w, ms)
 		}},
-		{"block in a fork", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
-			pool.Invoke(w, sleepFor, 2*ms, func(w *pool.Worker, d time.Duration) int {
-				pool.BlockHere(func() { time.Sleep(d) })
-				return sleepFor(w, ms)
-			}, 3*ms)
-		}},
 		{"a Run in Block", known{3 * ms, 4 * ms, 2 * ms, 1}, func(w *pool.Worker) {
 			w.Block(func() {
 				time.Sleep(ms)
@@ -151,27 +123,12 @@ func TestMeasureKnown(t *testing.T) {
 			_, _ = h.Join(w)
 			sleepFor(w, ms)
 		}},
-		{"a Run within", known{3 * ms, 2 * ms, 0, 1}, func(w *pool.Worker) {
-			mustRun(t, w.Pool(), func(w *pool.Worker, d time.Duration) int {
-				pool.Invoke(w, sleepFor, d, sleepFor, 2*d)
-				return 0
-			}, ms)
-		}},
 		{"stolen", known{5 * ms, 5 * ms, 2 * ms, 1}, func(w *pool.Worker) {
 			sleepAside(w, 4*ms, 2*ms).Join(w)
 			sleepFor(w, ms)
 		}},
 		{"stolen and done", known{3 * ms, 4 * ms, 3 * ms, 1}, func(w *pool.Worker) {
 			f := sleepAside(w, 2*ms, 3*ms)
-			sleepFor(w, ms)
-			f.Join(w)
-		}},
-		{"stolen, and forks there", known{7 * ms, 4 * ms, 2 * ms, 2}, func(w *pool.Worker) {
-			f := pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
-				pool.Invoke(w, sleepFor, 3*d, sleepFor, 2*d)
-				return sleepFor(w, d)
-			}, ms)
-			w.Block(func() { time.Sleep(2 * ms) })
 			sleepFor(w, ms)
 			f.Join(w)
 		}},
@@ -186,9 +143,6 @@ func TestMeasureKnown(t *testing.T) {
 				p := measureJob(t, poolOf(t, 2), c.f)
 				equal(t, known{p.Work, p.Span, p.Waited, p.Forks}, c.known, "P34: %s: work, span, waits and forks are", c.name)
 				equal(t, p.Parallelism(), float64(max(c.work, 1))/float64(max(c.span, 1)), "P34: %s: the parallelism is", c.name)
-				least := min(c.span, c.work+c.waited)
-				expect(t, p.Burdened >= least && p.Burdened <= c.work+c.waited,
-					"P34: %s: the burdened span is %v, the span %v, and all together %v", c.name, p.Burdened, c.span, c.work+c.waited)
 				sum := p.Rest
 				for _, s := range p.Sites {
 					sum += s.Span
@@ -197,22 +151,6 @@ func TestMeasureKnown(t *testing.T) {
 			})
 		})
 	}
-}
-
-// If this fails, the burden of a fork is missing, or is there although the fork had better not be
-// taken.
-func TestMeasureBurden(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		p := poolOf(t, 2)
-		m := measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
-		equal(t, m.Burdened, ms+3*measure.Burden, "P34: a tree of three levels: the burdened span is")
-		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, 2*ms, sleepFor, ms) })
-		equal(t, m.Burdened, 2*ms, "P34: a fork shorter than what runs beside it: the burdened span is")
-		d := measure.Burden / 4
-		m = measureJob(t, p, func(w *pool.Worker) { pool.Invoke(w, sleepFor, d, sleepFor, d) })
-		equal(t, m.Burdened, 2*d, "P34: a fork shorter than the burden: the burdened span is")
-		equal(t, m.BurdenedParallelism(), 1, "P34: a fork shorter than the burden: the burdened parallelism is")
-	})
 }
 
 // lineOf returns the line of its caller.
@@ -248,7 +186,7 @@ func TestMeasureSites(t *testing.T) {
 			lines, long, spawn, both, short)
 		says(t, "P34: the profile", m.String(),
 			fmt.Sprintf("Your parallelism is at least 1.2: the span is at most 80 %% of the work, most of it in measure_test.go:%d (pool_test.TestMeasureSites", long),
-			"Work 40ms, span 32ms; with", "4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
+			"Work 40ms, span 32ms; 4 forks.\n", fmt.Sprintf("    62 %%        20ms  measure_test.go:%d", long))
 	})
 }
 
@@ -314,22 +252,6 @@ func TestMeasureNested(t *testing.T) {
 	})
 }
 
-// If this fails, one measurement gets what another one has done, or one waits for the other.
-func TestMeasureTwo(t *testing.T) {
-	inBubble(t, func(t *testing.T) {
-		p := poolOf(t, 2)
-		var two [2]measure.Profile
-		h := submitted(t, p, func(w *pool.Worker) int {
-			two[0] = measureJob(t, p, func(w *pool.Worker) { sleepTree(w, 3) })
-			return 0
-		})
-		two[1] = measureJob(t, p, func(w *pool.Worker) { sleepAside(w, 3*ms, ms).Join(w) })
-		_, _ = h.Wait(background)
-		equal(t, [2]any{two[0].Work, two[0].Span}, [2]any{8 * ms, ms}, "P34: one of two is")
-		equal(t, [2]any{two[1].Work, two[1].Span}, [2]any{3 * ms, 3 * ms}, "P34: the other of two is")
-	})
-}
-
 // If this fails, the pieces of a loop follow each other in a profile, or what goes on beside them is
 // lost.
 func TestMeasureFan(t *testing.T) {
@@ -341,19 +263,17 @@ func TestMeasureFan(t *testing.T) {
 			f := loops.NewFan(w)
 			defer f.Close()
 			for range 4 {
-				f.Begin()
-				sleepTree(w, 1)
-				sleepFor(w, ms)
-				equal(t, f.End(), ms, "P34: the last strand of a piece takes")
+				took := f.Piece(func() {
+					sleepTree(w, 1)
+					sleepFor(w, ms)
+				})
+				equal(t, took, 3*ms, "P34: a piece takes")
 			}
 			f.Resume()
 			sleepFor(w, ms)
-			f.Pause()
-			f.Begin()
-			sleepFor(w, 3*ms)
+			f.Piece(func() { sleepFor(w, 3*ms) })
 		})
 		equal(t, [3]any{m.Work, m.Span, m.Forks}, [3]any{17 * ms, 5 * ms, 8}, "P34: five pieces:")
-		equal(t, m.Burdened, 5*ms+3*measure.Burden, "P34: five pieces: the burdened span is")
 		do(t, p, func(w *pool.Worker) { expect(t, loops.Measured() == nil, "P34: a job is measured by nobody") })
 	})
 }

@@ -32,6 +32,8 @@ func TestHandedNil(t *testing.T) {
 		"Shutdown with a nil context":  func() { p.Shutdown(none) },
 		"Wait with a nil context":      func() { h.Wait(none) },
 		"BlockHere of a nil function":  func() { pool.BlockHere(nil) },
+		"Measure with a nil context":   func() { p.Measure(none, func(*pool.Worker) {}) },
+		"Measure of a nil function":    func() { p.Measure(background, nil) },
 	} {
 		wantPanic(t, "P29: "+want, want, call)
 	}
@@ -59,30 +61,6 @@ func TestHandedNil(t *testing.T) {
 		result(t, h)
 		meet(t, p)
 	})
-}
-
-// A handle outlives its frame, which the worker has given back before it slept,
-// and the next fork at that depth has a new one.
-func TestStaleHandleOfDeepFork(t *testing.T) {
-	p := poolOf(t, 1)
-	var stale pool.Forked[int, int]
-	for _, n := range []int{50, 41} {
-		during(t, "P1", "a worker returns from a deep stack of forks, and sleeps", func() {
-			do(t, p, func(w *pool.Worker) {
-				var forks []pool.Forked[int, int]
-				for range n {
-					forks = append(forks, pool.Fork(w, fib, 1))
-				}
-				if n == 50 {
-					stale = forks[40]
-				} else {
-					wantPanic(t, "P1", "joined twice", func() { stale.Join(w) })
-				}
-				equal(t, joinAll(w, forks), n,
-					"P1: beside the misuse of another from as deep down, forks give in all")
-			})
-		})
-	}
 }
 
 // If one of these fails, whoever captures the worker of the job around, and so uses

@@ -2,8 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,97 +9,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/loops"
 )
-
-// library is code that knows of the pool, but not of workers. It returns fib(8), which is 21.
-func library(t *testing.T, ctx context.Context, p *pool.Pool, depth int) int {
-	n, err := pool.Run(ctx, p, func(w *pool.Worker, depth int) int {
-		if depth == 0 {
-			return fib(w, 8)
-		}
-		return library(t, ctx, p, depth-1)
-	}, depth)
-	expect(t, err == nil, "P4: a nested Run returned the error %v", err)
-	return n
-}
-
-// Calls of Run and Wait in jobs of the pool whose workers they need.
-func TestNested(t *testing.T) {
-	eachCase(t, []poolCase{
-		{"run", "P4", func(t *testing.T, p *pool.Pool) {
-			for range 10 {
-				n := enter(t, p, func(w *pool.Worker) int { return library(t, background, p, 10) })
-				n += enter(t, p, func(w *pool.Worker) int { return library(t, pool.NewContext(background, w), p, 10) })
-				n += result(t, submitted(t, p, func(w *pool.Worker) int { return library(t, background, p, 3) }))
-				check(t, n == 3*21, "P4: three nested calls of Run returned %d, want %d", n, 3*21)
-			}
-		}},
-		{"run_in_forks", "P4", func(t *testing.T, p *pool.Pool) {
-			var node func(w *pool.Worker, depth int) int
-			node = func(w *pool.Worker, depth int) int {
-				if depth == 0 {
-					return library(t, background, p, 1)
-				}
-				f := pool.Fork(w, node, depth-1)
-				return node(w, depth-1) + f.Join(w)
-			}
-			equal(t, mustRun(t, p, node, 5), 32*21, "P4: 32 nested calls of Run returned in all")
-		}},
-		{"run_of_all_workers", "P4", func(t *testing.T, p *pool.Pool) {
-			var begun sync.WaitGroup
-			begun.Add(p.Workers())
-			give(t, 21, submittedTimes(t, p, p.Workers(), func(*pool.Worker) int {
-				begun.Done()
-				begun.Wait()
-				return library(t, background, p, 3)
-			}), "P4: a nested Run returned")
-		}},
-		// More jobs than workers, each of which waits for jobs that are queued behind all of them.
-		{"submit_and_wait", "P4", func(t *testing.T, p *pool.Pool) {
-			const inner = 10
-			free := hold(t, p, p.Workers())
-			outer := submittedTimes(t, p, 40, func(w *pool.Worker) (sum int) {
-				for i, h := range submittedTimes(t, p, inner, func(*pool.Worker) int { return 1 }) {
-					n, err := 0, error(nil)
-					if i%2 == 0 {
-						n, err = h.Wait(background)
-					} else {
-						n, err = h.Join(w)
-					}
-					noError(t, err, "P1: a job that waits for one it has submitted got the error")
-					sum += n
-				}
-				return sum
-			})
-			free()
-			give(t, inner, outer, "P4: of 10 jobs that a job had submitted returned to it")
-		}},
-		{"submit", "P4", func(t *testing.T, p *pool.Pool) {
-			var all sync.WaitGroup
-			all.Add(3000)
-			submittedTimes(t, p, 1000, func(*pool.Worker) int {
-				submittedTimes(t, p, 3, func(*pool.Worker) int { all.Done(); return 0 })
-				return 0
-			})
-			all.Wait()
-		}},
-	}, 1, 2, 3)
-}
-
-// A Run in a job of the same pool, as a worker of its own, spawns into the scope of that
-// job, which then waits outside the pool. What was spawned lies in the deque of a worker
-// that has no job any more.
-func TestSpawnedInNestedRun(t *testing.T) {
-	withPools(t, "P5", "a job runs that was spawned by a Run in another, which has ended, while the other is blocked",
-		[]int{2}, func(pools ...*pool.Pool) {
-			begun := make(chan bool)
-			do(t, pools[0], func(w *pool.Worker) {
-				w.Scope(func(_ *pool.Worker, s *pool.Scope) {
-					do(t, pools[0], func(w *pool.Worker) { s.Spawn(w, func(*pool.Worker) { close(begun) }) })
-					<-begun
-				})
-			})
-		})
-}
 
 // withPools runs f, again and again, with new pools of so many workers, none of which may be lost.
 func withPools(t *testing.T, rule, what string, workers []int, f func(pools ...*pool.Pool)) {
@@ -117,69 +24,6 @@ func withPools(t *testing.T, rule, what string, workers []int, f func(pools ...*
 		for _, p := range pools {
 			meet(t, p)
 		}
-	})
-}
-
-// Jobs of pools that call each other.
-func TestMutualPools(t *testing.T) {
-	withPools(t, "P4", "calls of Run from pool to pool and back, from both ends", []int{1, 1}, func(pools ...*pool.Pool) {
-		back := func(p, q *pool.Pool) {
-			n := enter(t, p, func(*pool.Worker) int {
-				return enter(t, q, func(*pool.Worker) int { return library(t, background, p, 1) })
-			})
-			equal(t, n, 21, "P4: Run from pool to pool and back returned")
-		}
-		back(pools[0], pools[1])
-		together(func() { back(pools[0], pools[1]) }, func() { back(pools[1], pools[0]) })
-	})
-}
-
-// Forks of one pool, each of which is a Run on another, which is awake or asleep.
-func TestPoolInForks(t *testing.T) {
-	for _, workers := range [][]int{{1, 1}, {2, 2}} {
-		withPools(t, "P4", "calls of Run from forks of another pool", workers, func(pools ...*pool.Pool) {
-			sum := enter(t, pools[0], func(w *pool.Worker) int {
-				var forks []pool.Forked[int, int]
-				for i := range 100 {
-					inOther := func(_ *pool.Worker, n int) int { return mustRun(t, pools[1], fib, n) }
-					forks = append(forks, pool.Fork(w, inOther, i%5))
-				}
-				return joinAll(w, forks)
-			})
-			equal(t, sum, 20*(0+1+1+2+3), "P4: 100 calls of Run on another pool returned in all")
-		})
-	}
-}
-
-// More callers than workers: no more jobs run at once than there are workers, but for those
-// that have waited and found no worker when they went on. The pool counts these.
-func TestManyCallers(t *testing.T) {
-	p := poolOf(t, 3)
-	var running atomic.Int32
-	leaf := func(*pool.Worker, int) int {
-		n := int(running.Add(1))
-		without := int(p.Stats().Seatless)
-		expect(t, n <= p.Workers()+without,
-			"P11: %d jobs run at once on %d workers, and %d times one went on without", n, p.Workers(), without)
-		one := plainFib(8) - 20 // some time
-		running.Add(-1)
-		return one
-	}
-	root := func(w *pool.Worker, n int) int {
-		sum := leaf(w, 0)
-		var forks []pool.Forked[int, int]
-		for i := range n {
-			forks = append(forks, pool.Fork(w, leaf, i))
-		}
-		return sum + joinAll(w, forks)
-	}
-	caller := func() {
-		for range 50 {
-			equal(t, mustRun(t, p, root, 10), 11, "P11: Run returned")
-		}
-	}
-	during(t, "P11", "calls of Run, of which there are more than workers", func() {
-		together(slices.Repeat([]func(){caller}, 12)...)
 	})
 }
 

@@ -58,18 +58,17 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
 	prim.Declare(p)
-	p.samples.Store(mostSamples)
-	p.queue = endless{newInjector()}
+	p.inbox.samples.Store(mostSamples)
+	p.inbox.queue = endless{newInjector()}
 	if c.limited {
-		p.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
+		p.inbox.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
 	}
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}
 	}
 	p.lender, _ = s.(api.Lender)
 	p.look = p.hasWork
-	p.processors = int32(prim.Processors())
-	switch n := int(p.processors); {
+	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
 		p.spins = maxSpins
@@ -246,7 +245,6 @@ func (p *Pool) isUnfit() bool {
 	if len(p.seats) == builtInWorkers() {
 		return false
 	}
-	p.addUp()
 	return p.allLeft()
 }
 

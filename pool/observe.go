@@ -3,6 +3,7 @@ package pool
 import (
 	"context"
 	"runtime/trace"
+	"time"
 
 	"github.com/rouse-go/rouse/pool/internal/span"
 	"github.com/rouse-go/rouse/pool/internal/tape"
@@ -47,15 +48,22 @@ func (o *observer) isMeasuring() bool { return o != nil && o.measured > 0 }
 
 // event tells what happens to the job of w.
 func (w *Worker) event(k record.EventKind) {
-	if o := w.pool.observer.Load(); o != nil {
-		o.event(w, k)
+	if w.pool.observer.Load() != nil {
+		w.tellEvent(record.Event{Kind: k})
+	}
+}
+
+// publishes tells that w has made n of its forks public.
+func (w *Worker) publishes(n int) {
+	if w.pool.observer.Load() != nil {
+		w.tellEvent(record.Event{Kind: record.EventPublish, Count: n})
 	}
 }
 
 //go:noinline
-func (o *observer) event(w *Worker, k record.EventKind) {
-	o.record(w, 0, record.Event{Kind: k})
-	switch k {
+func (w *Worker) tellEvent(e record.Event) {
+	w.pool.observer.Load().record(w, 0, e)
+	switch e.Kind {
 	case record.EventWait, record.EventBlock:
 		w.probe.Wait()
 	case record.EventGoOn:
@@ -63,7 +71,7 @@ func (o *observer) event(w *Worker, k record.EventKind) {
 	}
 }
 
-// record records an event of the job of w.
+// record records an event of the job of w, which may name a function whose code begins there.
 func (o *observer) record(w *Worker, code uintptr, e record.Event) {
 	if o.isRecording() {
 		e.Worker = w.seat.recorded()
@@ -93,28 +101,19 @@ func (o *observer) seatEvent(s *seat, k record.EventKind) {
 	}
 }
 
-// publishes tells that w has made n of its forks public.
-func (w *Worker) publishes(n int) {
-	if o := w.pool.observer.Load(); o != nil {
-		o.publishes(w, n)
+// begins tells that w begins a job, the first of so many that a search has taken from another seat, or of none.
+func (w *Worker) begins(j *Job, taken int) {
+	if w.pool.observer.Load() != nil {
+		w.tellBegin(j, taken)
 	}
 }
 
 //go:noinline
-func (o *observer) publishes(w *Worker, n int) {
-	o.record(w, 0, record.Event{Kind: record.EventPublish, Count: n})
-}
-
-// begins tells that w begins a job, the first of so many that a search has taken from another seat, or of none.
-// The region ends with the job, if there is one. The caller has seen that somebody may observe that.
-//
-//go:noinline
-func (w *Worker) begins(j *Job, taken int) *trace.Region {
+func (w *Worker) tellBegin(j *Job, taken int) {
 	o := w.pool.observer.Load()
 	kind, code, from := j.task.about()
 	other := record.NoWorker
 	switch {
-	case o == nil:
 	case taken > 0:
 		if n := w.seat.victim; n < len(w.pool.seats) {
 			other = n
@@ -126,45 +125,39 @@ func (w *Worker) begins(j *Job, taken int) *trace.Region {
 		other = from.recorded()
 	}
 	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: kind, Other: other})
-	if taken > 0 && trace.IsEnabled() {
-		return trace.StartRegion(context.Background(), "stolen "+tape.NameOf(code))
-	}
-	return nil
 }
 
-// beginsRun tells that w begins the function of a Run, whose code begins there.
-func (w *Worker) beginsRun(code uintptr) {
+// beginRegion begins the region of a job that was stolen.
+func beginRegion(j *Job) *trace.Region {
+	_, code, _ := j.task.about()
+	return trace.StartRegion(context.Background(), "stolen "+tape.NameOf(code))
+}
+
+// beginsRun tells that w begins that function of the user for a Run, or one of package loops.
+func (w *Worker) beginsRun(user any) {
 	if o := w.pool.observer.Load(); o != nil {
-		o.beginsRun(w, code)
+		o.beginsRun(w, user)
 	}
 }
 
 //go:noinline
-func (o *observer) beginsRun(w *Worker, code uintptr) {
-	o.record(w, code, record.Event{Kind: record.EventBegin, JobKind: record.JobOfRun, Other: record.NoWorker})
+func (o *observer) beginsRun(w *Worker, user any) {
+	o.record(w, codeOf(user), record.Event{Kind: record.EventBegin, JobKind: record.JobOfRun, Other: record.NoWorker})
 }
 
 // ended tells that the job of w has ended.
-func (w *Worker) ended(r *trace.Region, returned bool) {
-	if w.pool.observer.Load() != nil || r != nil {
-		w.endedObserved(r, returned)
+func (w *Worker) ended(returned bool) {
+	if w.pool.observer.Load() != nil {
+		w.tellEvent(record.Event{Kind: record.EventEnd, Failed: !returned})
 	}
 }
 
-//go:noinline
-func (w *Worker) endedObserved(r *trace.Region, returned bool) {
-	w.pool.observer.Load().record(w, 0, record.Event{Kind: record.EventEnd, Failed: !returned})
-	if r != nil {
-		r.End()
-	}
-}
-
-// beginTask begins the task of a call of Run, whose function has that code, if a trace is recorded.
-func beginTask(ctx context.Context, code uintptr) (_ context.Context, end func()) {
-	if ctx == nil || !trace.IsEnabled() {
+// beginTask begins the task of a Run of that function, if a trace is recorded.
+func beginTask(ctx context.Context, fn any) (_ context.Context, end func()) {
+	if !trace.IsEnabled() {
 		return ctx, func() {}
 	}
-	ctx, task := trace.NewTask(ctx, "Run "+tape.NameOf(code))
+	ctx, task := trace.NewTask(ctx, "Run "+tape.NameOf(codeOf(fn)))
 	return ctx, task.End
 }
 
@@ -181,19 +174,29 @@ func (w *Worker) setProbe(q *span.Probe) {
 // runMeasured calls fn as the job of b. If the job that has forked it runs it itself, or another one of
 // the same worker is about to go on, a strand of that begins then, however fn has ended.
 func (w *Worker) runMeasured(b *span.Probe, fn func()) {
-	outer, limit := w.probe, w.head
-	defer func() {
-		b.End(outer)
-		w.setProbe(outer)
-		outer.Start()
-	}()
+	outer := w.probe
 	outer.Stop() // it may wait for a scope
-	w.setProbe(b)
-	b.Start()
+	defer outer.Start()
+	limit := w.head
+	w.beginMeasured(b)
+	defer w.endMeasured(outer)
 	fn()
 	if w.head > limit {
 		w.settle(limit)
 	}
+}
+
+// beginMeasured has w measure what follows with b.
+func (w *Worker) beginMeasured(b *span.Probe) {
+	w.setProbe(b)
+	b.Start()
+}
+
+// endMeasured ends that, and returns how long it took. What follows belongs to outer.
+func (w *Worker) endMeasured(outer *span.Probe) time.Duration {
+	took := w.probe.End(outer)
+	w.setProbe(outer)
+	return took
 }
 
 // measuredFork returns a function that measures fn, for the next fork of w. The strand ends.

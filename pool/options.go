@@ -117,14 +117,11 @@ type config struct {
 	queueLimit int
 }
 
-// randomness seeds the dice of the workers of a pool with a random schedule.
+// randomness is that of a pool with a random schedule.
 type randomness struct {
 	seed uint64
-	// dealt counts the workers that have dice.
-	dealt prim.Uint64
+	// tosses counts those of the coin.
+	tosses prim.Uint64
 }
 
-// deal gives a new worker its dice.
-func (r *randomness) deal() *rand.Rand {
-	return rand.New(rand.NewPCG(r.seed, r.dealt.Add(1)))
-}
+func (r *randomness) coin() bool { return rand.NewPCG(r.seed, r.tosses.Add(1)).Uint64()&1 == 0 }

@@ -32,29 +32,29 @@ const unserved = 45 * time.Millisecond
 
 // attend has the queue looked at from now on. It is called when a job was pushed.
 func (p *Pool) attend() {
-	if p.attended.Load() || !p.attended.CompareAndSwap(false, true) {
+	if p.inbox.attended.Load() || !p.inbox.attended.CompareAndSwap(false, true) {
 		return
 	}
 	if !p.lookLater() {
-		p.attended.Store(false)
+		p.inbox.attended.Store(false)
 	}
 }
 
 // lookLater reports whether there will be another look.
 func (p *Pool) lookLater() bool {
-	p.served.Store(false)
-	p.samples.Store(mostSamples)
+	p.inbox.served.Store(false)
+	p.inbox.samples.Store(mostSamples)
 	if !prim.Later(unserved, p.lookAtQueue) {
 		return false
 	}
-	p.ages.mark(p.injected.Load())
+	p.inbox.ages.mark(p.inbox.injected.Load())
 	return true
 }
 
 func (p *Pool) lookAtQueue() {
-	if p.queue.Empty() {
-		p.attended.Store(false)
-		if !p.queue.Empty() {
+	if p.inbox.queue.Empty() {
+		p.inbox.attended.Store(false)
+		if !p.inbox.queue.Empty() {
 			p.attend()
 		}
 		return
@@ -69,7 +69,7 @@ func (p *Pool) lookAtQueue() {
 func (p *Pool) queueStands() bool {
 	inactive, sleeping := p.sleep.Counts()
 	missed := inactive > 0 && inactive == sleeping
-	return !missed && !p.served.Load()
+	return !missed && !p.inbox.served.Load()
 }
 
 // beginBeside begins queued jobs, until as many run beside others as the pool has workers.

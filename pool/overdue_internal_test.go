@@ -11,7 +11,7 @@ import (
 
 // unserve has the queue looked at as if nobody had taken a job from it for long.
 func unserve(p *Pool) {
-	p.served.Store(false)
+	p.inbox.served.Store(false)
 	p.lookAtQueue()
 }
 
@@ -20,7 +20,7 @@ func TestLookAtQueue(t *testing.T) {
 	p := onlyWorker(t, func(p *Pool, w *Worker) {
 		isQueued := func(want bool, when string) {
 			t.Helper()
-			equal(t, !p.queue.Empty(), want, "P32: a job lies in the queue of a pool whose worker has a job, %s:", when)
+			equal(t, !p.inbox.queue.Empty(), want, "P32: a job lies in the queue of a pool whose worker has a job, %s:", when)
 		}
 		for range 3 { // what was canceled does not begin, and does not count
 			h := submit(t, p, func(*Worker) int { return 1 })
@@ -34,7 +34,7 @@ func TestLookAtQueue(t *testing.T) {
 			expect(t, w.origin == fromQueue && w.seat.isGuest(), "P32: a job that begins beside others has the seat of a worker")
 			return 1
 		})
-		p.served.Store(true)
+		p.inbox.served.Store(true)
 		p.lookAtQueue()
 		isQueued(true, "and the queue was served")
 		p.beside.Store(1)
@@ -67,7 +67,7 @@ func TestLookAtQueueBesideInactive(t *testing.T) {
 	l.queue()
 	unserve(l.pool)
 	expect(t, l.pool.takeQueued() != nil, "P32: a job begins beside others, and a worker has none")
-	expect(t, l.pool.served.Load(), "P32: a worker has taken a queued job, and the timer does not know of it")
+	expect(t, l.pool.inbox.served.Load(), "P32: a worker has taken a queued job, and the timer does not know of it")
 }
 
 // A filled queue gets a job as somebody has found it empty.
@@ -88,12 +88,12 @@ func (q *filled) Empty() bool {
 // If this fails, a job that is queued as the last look finds nothing waits for the end of endless work.
 func TestLastLookAtQueue(t *testing.T) {
 	l := newLone(t, 1)
-	q := &filled{queue: l.pool.queue}
+	q := &filled{queue: l.pool.inbox.queue}
 	q.fill = func() { l.queue(); l.pool.attend() }
-	l.pool.queue = q
-	l.pool.attended.Store(true)
+	l.pool.inbox.queue = q
+	l.pool.inbox.attended.Store(true)
 	l.pool.lookAtQueue()
-	expect(t, l.pool.attended.Load(), "P32: a job was queued as the timer found the queue empty, and no timer is set")
+	expect(t, l.pool.inbox.attended.Load(), "P32: a job was queued as the timer found the queue empty, and no timer is set")
 	l.pool.takeQueued()
 }
 
@@ -103,7 +103,7 @@ func TestQueueAfterBubble(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		onlyWorker(t, func(p *Pool, w *Worker) {
 			submit(t, p, func(*Worker) int { return 1 }).Cancel()
-			expect(t, !p.attended.Load(), "P32: a timer is set in a bubble")
+			expect(t, !p.inbox.attended.Load(), "P32: a timer is set in a bubble")
 		})
 	})
 }
@@ -188,7 +188,7 @@ func TestStamp(t *testing.T) {
 			p.stamp(&j)
 			equal(t, j.timed && j.since == prim.ReportNow(), timed, "P26: the time of a job is measured, which was queued %s:", when)
 		}
-		p.samples.Store(0)
+		p.inbox.samples.Store(0)
 		p.lookLater()
 		for range mostSamples {
 			stamped(true, "soon after a look")

@@ -9,27 +9,6 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// If this fails, a panic that nothing recovers ends the program without a word
-// that says where it was raised.
-func TestCrashShowsOrigin(t *testing.T) {
-	for _, s := range schedules {
-		t.Run(strings.ReplaceAll(s.name, " ", "_"), func(t *testing.T) {
-			out := child(t, func() {
-				done := make(chan bool)
-				go func() {
-					s.run(t, raiser)
-					close(done) // not deferred: a panic must end the process first
-				}()
-				during(t, "P2", "the process, of a panic that nothing recovers", func() { <-done })
-			})
-			says(t, "P2", out, "panic: boom", "pool_test.raiser(")
-			got := strings.Contains(out, "panic: pool: job panicked: boom")
-			expect(t, got == s.moved,
-				"P2: the panic is raised again: %t; the crash shows the stack of the first time: %t\n%s", s.moved, got, out)
-		})
-	}
-}
-
 // If this fails, a log does not tell where panics come from, or tells it twice; or code that recovers a
 // panic of Run, and prints the stack as net/http does, prints no hint of where it was raised, though
 // it was on that goroutine; or a handler is not what its documentation says.
@@ -94,38 +73,13 @@ func TestAfterPanicHandler(t *testing.T) {
 					"P2: %d calls of Run have panicked, and the handler of panics was called %d times", 2*round+2, calls)
 				meet(t, p)
 			}
-			var closed error
 			during(t, "P6", "Run and Close return that are called while a panic passes which Run has raised", func() {
 				endOf(func() {
-					defer func() { closed = p.Close() }()
+					defer func() { noError(t, p.Close(), "P6: Close, called by one that is no job any more, returned") }()
 					defer func() { equal(t, mustRun(t, p, fib, 10), 55, "P6: fib(10) in a deferred call is") }()
 					raise()
 				})
 			})
-			check(t, closed == nil, "P6: Close returned %v, called by one that is no job any more", closed)
 		})
 	}
-}
-
-// A Run panics of a pool without a handler, in a job of a pool that has one: on a seat, and after
-// it was queued.
-func TestPanicHandlerOfOuterPool(t *testing.T) {
-	value, called := &thrown{"of a pool without a handler"}, 0
-	p := newPool(t, pool.WithWorkers(1), pool.WithPanicHandler(func(e *pool.PanicError) {
-		called++
-		equal(t, e.Value, any(value), "P2: the handler of panics got")
-	}))
-	q := poolOf(t, 1)
-	raise := func() {
-		inner := func(*pool.Worker) int { return raiseIt(value) }
-		recovered(func() { do(t, p, func(*pool.Worker) { enter(t, q, inner) }) })
-	}
-	during(t, "P2", "Run ends in which a Run of another pool panics", func() {
-		for round := range 3 {
-			raise()
-			whileBusy(t, q, raise)
-			equal(t, called, 2*round+2,
-				"P2: panics have left a Run of a pool with a handler, which was called so many times:")
-		}
-	})
 }

@@ -31,7 +31,6 @@ type Pool struct {
 	// lingers says that a seat which was at work for long looks for longer before it
 	// sleeps: there are others, and a processor for each.
 	lingers bool
-	queue   queue
 	// occupants are the workers that have the seats, or had them last.
 	//
 	// Writers: a worker that takes a seat.
@@ -54,34 +53,16 @@ type Pool struct {
 	// spins is how often a worker looks at its latch before it looks for other
 	// work. Each look reads its own cache line, and most joins end meanwhile.
 	spins int
-	// processors is how many there were as the pool was made.
-	processors int32
-	// asked is how often somebody has asked for Stats: see Worker.hasBegun and following.
+	// asked is how often somebody has asked for Stats: see Worker.following.
 	//
 	// Writers: Stats.
-	// Wraps:   only whether it has changed matters, and whether it is 0.
-	asked prim.ReportNumber
-	// samples is of how many jobs the queue time is still measured until the next look at the queue.
-	//
-	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
-	samples prim.ReportNumber
-	ages    ages
-	// attended says that a timer is going to look at the queue, served that a job was taken from there
-	// since its last look.
-	//
-	// Writers: callers that queue a job (attended up, by CAS), workers that take one (served up), the
-	// timer.
-	// Pairs:   see overdue.go.
-	attended, served prim.Bool
-	notes            notes.Book
-	guests           guests
+	// Wraps:   only whether it has changed matters.
+	asked  prim.ReportNumber
+	inbox  inbox
+	notes  notes.Book
+	guests guests
 
 	_ [128]byte // everybody reads the fields above, and writes those below
-	// starting counts the jobs of Submit whose goroutines have not begun, in a pool of more than
-	// maxStarting seats. Every caller writes this line, for it has the count of those that entered.
-	//
-	// Writers: Submit, those goroutines.
-	starting prim.Uint32
 	// beside counts the guests that run queued jobs beside others.
 	//
 	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or
@@ -91,12 +72,6 @@ type Pool struct {
 	groups    groups
 	ids       spell.Group[Worker]
 	unhandled unhandled
-	injected  prim.Uint64 // counts the jobs that were queued
-	// withdrawn counts those of them that were taken back before they began; unbegun those that
-	// a worker had taken when it found that they must not begin any more; refused counts the jobs
-	// that were not let in.
-	withdrawn, unbegun, refused prim.ReportCount
-	queueTime                   times
 }
 
 // Workers returns how many workers the pool has. That never changes.

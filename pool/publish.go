@@ -108,7 +108,7 @@ func (w *Worker) push(j *Job) {
 // hesitate waits, by chance, for another worker to begin a job that this one has just made public.
 // Only a pool with a random schedule does so.
 func (w *Worker) hesitate(j *Job) {
-	if w.dice == nil || w.dice.IntN(2) == 0 {
+	if r := w.pool.random; r == nil || r.coin() {
 		return
 	}
 	for range maxHesitation {

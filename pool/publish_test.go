@@ -100,30 +100,24 @@ func TestPublishedForksBegin(t *testing.T) {
 		opts    []pool.Option
 		publish func(w *pool.Worker)
 	}{
-		"Publish":          {nil, func(w *pool.Worker) { loops.Publish(w); loops.Publish(w) }},
+		"Publish":          {nil, loops.Publish},
 		"WithEagerPublish": {[]pool.Option{pool.WithEagerPublish()}, func(*pool.Worker) {}},
 	} {
 		subtest(t, name, "P5", "forks that are published begin while their job is blocked", func(t *testing.T) {
-			for _, workers := range []int{2, 3} {
-				p := newPool(t, append(c.opts, pool.WithWorkers(workers))...)
-				free := hold(t, p, workers-1)
-				forked := make(chan bool)
-				h := submitted(t, p, func(w *pool.Worker) int {
-					c.publish(w) // there is nothing yet
-					forks, all := forkMeeting(w, 50)
-					c.publish(w)
-					close(forked)
-					<-all
-					sum := joinAll(w, forks)
-					later := pool.Fork(w, fib, 1)
-					c.publish(w)
-					return sum + later.Join(w)
-				})
-				<-forked
-				free()
-				equal(t, result(t, h), 50*49/2+1, "P1: published forks gave the sum")
-				meet(t, p)
-			}
+			p := newPool(t, append(c.opts, pool.WithWorkers(3))...)
+			free := hold(t, p, 2)
+			forked := make(chan bool)
+			h := submitted(t, p, func(w *pool.Worker) int {
+				forks, all := forkMeeting(w, 50)
+				c.publish(w)
+				close(forked)
+				<-all
+				return joinAll(w, forks)
+			})
+			<-forked
+			free()
+			equal(t, result(t, h), 50*49/2, "P1: published forks gave the sum")
+			meet(t, p)
 		})
 	}
 }

@@ -8,6 +8,31 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
+// An inbox has the submitted jobs of a pool that wait for a worker, and what is counted of them.
+type inbox struct {
+	queue queue
+	// samples is of how many jobs the queue time is still measured until the next look at the queue.
+	//
+	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
+	samples prim.ReportNumber
+	ages    ages
+	// attended says that a timer is going to look at the queue, served that a job was taken from there
+	// since its last look.
+	//
+	// Writers: callers that queue a job (attended up, by CAS), workers that take one (served up), the
+	// timer.
+	// Pairs:   see overdue.go.
+	attended, served prim.Bool
+
+	_ [128]byte // all searches read the fields above
+	// injected counts the jobs that were queued, withdrawn those of them that were taken back before they
+	// began, and unbegun those that a worker had taken when it found that they must not begin any more.
+	// refused counts the jobs that were not let in.
+	injected                    prim.Uint64
+	withdrawn, unbegun, refused prim.ReportCount
+	times                       times
+}
+
 // A queue has the submitted jobs that wait for a worker. It is the pool's injector: idle workers take
 // from it.
 type queue interface {
@@ -45,15 +70,15 @@ func (q endless) close()                      {}
 // waits implements queue. Jobs leave in no order, so those that have left are counted where they begin: in
 // one word, to which all workers write, they would hinder each other.
 func (q endless) waits(p *Pool) int {
-	left := uint32(p.withdrawn.Load())
+	left := uint32(p.inbox.withdrawn.Load())
 	for s := range p.eachSeat {
 		left += s.stats.begun.Load()
 	}
 	// A job is counted as queued when it lies where workers find it, and may have begun.
-	return notBelow0(uint32(p.injected.Load()) - left)
+	return notBelow0(uint32(p.inbox.injected.Load()) - left)
 }
 
-func (q endless) begins(w *Worker) { w.hasBegun() }
+func (q endless) begins(w *Worker) { w.counts().begun.Add(1) }
 
 // A room is the queue of a pool with a limit: submitted jobs wait in it for a worker, and callers
 // wait until there is room for theirs.

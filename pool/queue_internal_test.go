@@ -68,35 +68,12 @@ func TestQueueOfGivenUp(t *testing.T) {
 			check(t, err == nil && h.Cancel(),
 				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
 		}
-		equal(t, p.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
+		equal(t, p.inbox.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
 		release()
 		for i, h := range kept {
 			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)
 		}
 	}
-}
-
-// If this fails, what was taken back stays in memory, with all that it refers to, as long as all
-// workers of a pool without a limit are busy; or even after that.
-func TestGivenUpWithoutLimit(t *testing.T) {
-	const times, most = 10_000, 160
-	p := open(t, WithWorkers(1))
-	release := busy(t, p)
-	before := heap()
-	for range times {
-		block := new([1024]byte)
-		h := submit(t, p, func(*Worker) *[1024]byte { return block })
-		check(t, h.Cancel(), "P20: a job cannot be taken back")
-	}
-	kept := heap() - before
-	expect(t, kept <= most*times,
-		"P8: each of %d jobs that were taken back keeps %d bytes, want at most %d", times, kept/times, most)
-	release()
-	do(t, p, func(*Worker) {})
-	untilAllSleep(p)
-	kept = heap() - before
-	expect(t, kept <= 16*times,
-		"P8: %d jobs were taken back, a worker has come to them, and they keep %d bytes", times, kept)
 }
 
 // If this fails, a queue with a small limit refuses jobs although workers have nothing to

@@ -2,8 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"math/rand/v2"
-	"slices"
 	"sync/atomic"
 	"testing"
 
@@ -13,14 +11,8 @@ import (
 // What WithQueueLimit promises.
 func TestQueueLimit(t *testing.T) {
 	for name, run := range map[string]func(t *testing.T){
-		"full":            roomFull,
-		"in_order":        roomInOrder,
 		"freed_by_Cancel": roomCanceled,
 		"freed_by_Join":   roomJoined,
-		"closed":          roomCloses,
-		"kept":            roomKept,
-		"in_a_job":        roomInJob,
-		"mutual_pools":    roomOfMutualPools,
 		"not_for_begun":   roomForWaitingOnly,
 	} {
 		subtest(t, name, "P23", "calls return, and jobs end, of a pool with a queue limit", run)
@@ -60,66 +52,6 @@ func comes(p *pool.Pool, ctx context.Context, fn func()) (err chan error) {
 	return err
 }
 
-// gets waits for errors.
-func gets(t *testing.T, what string, want error, all ...chan error) {
-	t.Helper()
-	for _, ch := range all {
-		err := <-ch
-		check(t, err == want, "P23: %s returned %v, want %v", what, err, want)
-	}
-}
-
-// roomFull fills queues, by Submit and Go.
-func roomFull(t *testing.T) {
-	for _, workers := range []int{1, 2} {
-		const limit = 5
-		p, free := limited(t, workers, limit)
-		var ran atomic.Int32
-		noError(t, pool.Go(p, func(*pool.Worker) { ran.Add(1) }), "P23: there is room, and Go returned")
-		handles := slices.Concat(submittedAll(t, p, numbered(limit-2, &ran)...), fill(t, p, 1))
-		for range 2 {
-			_, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(100); return 0 })
-			equal(t, err, pool.ErrFull, "P23: Submit of a job that there is no room for returned")
-			err = pool.Go(p, func(*pool.Worker) { ran.Add(100) })
-			equal(t, err, pool.ErrFull, "P23: Go of a job that there is no room for returned")
-		}
-		free()
-		for _, h := range handles {
-			result(t, h)
-		}
-		free = hold(t, p, workers)
-		fill(t, p, limit)
-		free()
-		p.Close()
-		equal(t, ran.Load(), limit-1, "P23: of jobs that were accepted or refused the number that ran is")
-	}
-}
-
-// roomInOrder has callers wait for room, one after the other. The contexts of some end while they wait.
-func roomInOrder(t *testing.T) {
-	p, free := limited(t, 1, 1)
-	fill(t, p, 1)
-	var order []int // of the only worker
-	ctx, cancel := context.WithCancelCause(background)
-	late, pass := newTimely()
-	var stay, leave, passed []chan error
-	for i := range 6 {
-		stay = append(stay, comes(p, background, func() { order = append(order, i) }))
-		leave = append(leave, comes(p, ctx, func() { order = append(order, 100) }))
-		passed = append(passed, comes(p, late, func() { order = append(order, 100) }))
-	}
-	cancel(&thrown{"not the error of the context"})
-	pass()
-	gets(t, "a call whose context has ended while it waited for room", context.Canceled, leave...)
-	gets(t, "a call whose deadline has passed while it waited for room", context.DeadlineExceeded, passed...)
-	fill(t, p, 0)
-	free()
-	gets(t, "a call that has waited for room beside others that gave up", nil, stay...)
-	p.Close()
-	check(t, slices.Equal(order, []int{0, 1, 2, 3, 4, 5}),
-		"P23: six callers have waited for room, twelve gave up, and the order of those that got it is %v", order)
-}
-
 // roomCanceled takes jobs back. Others get their room at once.
 func roomCanceled(t *testing.T) {
 	p, free := limited(t, 1, 2)
@@ -143,7 +75,7 @@ func roomCanceled(t *testing.T) {
 	cancels(handles[0])
 	fill(t, p, 0) // the waiting submission has it
 	free()
-	gets(t, "a call that has waited for the room of a job that was canceled", nil, came)
+	noError(t, <-came, "P23: a call that has waited for the room of a job that was canceled returned")
 	free = hold(t, p, 1)
 	fill(t, p, 2)
 	free()
@@ -159,70 +91,6 @@ func roomJoined(t *testing.T) {
 	})
 	fill(t, p, 1)
 	free()
-}
-
-// roomCloses closes pools while callers wait for room.
-func roomCloses(t *testing.T) {
-	for _, end := range []func(p *pool.Pool) error{
-		func(p *pool.Pool) error { return p.Close() },
-		func(p *pool.Pool) error { return p.Shutdown(background) },
-		func(p *pool.Pool) error { p.Shutdown(ended); return p.Close() },
-	} {
-		p, free := limited(t, 1, 1)
-		fill(t, p, 1)
-		var came []chan error
-		for range 3 {
-			came = append(came, comes(p, background, func() { t.Error("P6: a function ran that was refused") }))
-		}
-		closed := going(func() error { return end(p) })
-		gets(t, "a call that waited for room as the pool closed", pool.ErrClosed, came...)
-		free()
-		gets(t, "the end of a pool for whose room callers waited", nil, closed)
-	}
-}
-
-// roomInJob has jobs of the only worker wait for room: they leave that to the jobs that
-// have it.
-func roomInJob(t *testing.T) {
-	p, q := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1)), poolOf(t, 1)
-	one := func(context.Context, *pool.Worker) (int, error) { return 1, nil }
-	submits := func(w *pool.Worker) (sum int) {
-		var all [3]*pool.Handle[int]
-		for i := range all {
-			all[i] = submittedErr(t, p, background, one)
-		}
-		for _, h := range all {
-			n, _ := h.Join(w)
-			sum += n
-		}
-		return sum
-	}
-	inBlock := func(w *pool.Worker) (sum int) { w.Block(func() { sum = submits(w) }); return sum }
-	for where, sum := range map[string]int{
-		"a job": enter(t, p, submits), "a submitted job": result(t, submitted(t, p, submits)),
-		"a job in Block": result(t, submitted(t, p, inBlock)), "a job of another pool": enter(t, q, submits),
-	} {
-		equal(t, sum, 3, "P23: three jobs that %s has submitted gave", where)
-	}
-	meet(t, q)
-}
-
-// roomOfMutualPools has a job of p submit one to q, where it waits for room, and that one submit
-// one to p. The job must leave p's only worker to that, not only while it waits for room.
-func roomOfMutualPools(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
-	q, free := limited(t, 1, 1)
-	fill(t, q, 1)
-	ctx := watch(background)
-	h := submitted(t, p, func(*pool.Worker) error {
-		_, err := bySubmitErr(ctx, q, func(context.Context, *pool.Worker) (int, error) {
-			return result(t, submitted(t, p, nothing)), nil
-		})
-		return err
-	})
-	<-ctx.waited
-	free()
-	check(t, result(t, h) == nil, "P23: SubmitErr or Wait returned an error to a job of another pool")
 }
 
 // roomForWaitingOnly has more jobs in Block than there is room for, and forks and jobs of
@@ -250,47 +118,4 @@ func roomForWaitingOnly(t *testing.T) {
 	})
 	equal(t, ran.Load(), 40,
 		"P23: of 40 jobs of a scope and a group, in a pool with a full queue, the number that ran is")
-}
-
-// roomKept does everything at once, and looks how much room is left.
-func roomKept(t *testing.T) {
-	const limit = 2
-	p := newPool(t, pool.WithWorkers(2), pool.WithQueueLimit(limit))
-	for range 4 {
-		var callers []func()
-		for i := range 6 {
-			callers = append(callers, func() {
-				for range 20 {
-					ctx, cancel := context.WithCancel(background)
-					var ran atomic.Int32
-					fn := func(context.Context, *pool.Worker) (int, error) { return int(ran.Add(1)), nil }
-					if rand.IntN(2) == 0 {
-						go cancel()
-					}
-					switch (i + rand.IntN(2)) % 4 {
-					case 0:
-						pool.Run(ctx, p, fib, 3)
-					case 1:
-						if h, err := pool.SubmitErr(ctx, p, fn); err == nil {
-							_, err := h.Wait(background)
-							expect(t, (err == nil) == (ran.Load() == 1),
-								"P20: the context of a job ended, Wait returned %v, and it has run %d times", err, ran.Load())
-						}
-					case 2:
-						if h, err := pool.Submit(p, nothing); err == nil && !h.Cancel() {
-							h.Wait(background)
-						}
-					case 3:
-						pool.Go(p, func(*pool.Worker) {})
-					}
-					cancel()
-				}
-			})
-		}
-		together(callers...)
-		untilSleeping(t, p) // or what the callers have left has the room
-		free := hold(t, p, p.Workers())
-		fill(t, p, limit)
-		free()
-	}
 }

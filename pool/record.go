@@ -12,7 +12,7 @@ const defaultEvents = 100_000
 
 // Record begins to record what the workers and jobs of the pool do, from now until you call stop.
 // It has room for the given number of events, or for 100,000 if that is 0,
-// and takes 128 bytes for each at once. Events for which there is no room are counted, and dropped:
+// and takes 64 bytes for each at once. Events for which there is no room are counted, and dropped:
 // the recording then has the first ones, without a gap. If you never stop it, it keeps its
 // memory as long as the pool lives, and no more.
 //

@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 	"weak"
@@ -112,152 +113,101 @@ func TestEndedJobsReferToNothing(t *testing.T) {
 	runtime.KeepAlive(p)
 }
 
-// forgets has use make cargo and hand it to the pool, and fails if any of it stays reachable
-// once use has returned, by which time all was joined.
-func forgets(t *testing.T, use func(load func() *cargo)) {
-	t.Helper()
-	var all cargoes
-	func() { use(func() *cargo { return all.load("") }) }()
-	if n := all.left()[""]; n > 0 {
-		t.Errorf("P8: of %d things handed to the pool and back, %d are still reachable", len(all.refs[""]), n)
-	}
-}
-
 func pass(_ *pool.Worker, c *cargo) *cargo { return c }
 
 // If this fails, an open pool keeps what users have handed over, and got back.
 func TestForgotten(t *testing.T) {
+	type loader = func() *cargo
 	var cases []poolCase
-	for name, use := range map[string]func(t *testing.T, p *pool.Pool, load func() *cargo){
-		"run": func(t *testing.T, p *pool.Pool, load func() *cargo) {
-			for range 10 {
-				c := load()
-				pool.Run(background, p, pass, load())
-				pool.Run(background, p, func(*pool.Worker, int) *cargo { return c }, 0)
-				recovered(func() {
-					pool.Run(background, p, func(*pool.Worker, *cargo) int { runtime.KeepAlive(c); panic("a panic") }, load())
-				})
-			}
-		},
-		"fork": func(t *testing.T, p *pool.Pool, load func() *cargo) {
-			for range 5 {
-				do(t, p, func(w *pool.Worker) {
-					f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
-					h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
-					f.Join(w) // out of order
-					h.Join(w)
-					g.Join(w)
-					pool.Fork(w, pass, load()) // and never
-					recovered(func() {
-						pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
-					})
-				})
-			}
-		},
-		"submit": func(t *testing.T, p *pool.Pool, load func() *cargo) {
-			for range 10 {
-				c, d := load(), load()
-				result(t, submitted(t, p, func(*pool.Worker) *cargo { return c }))
-				submitted(t, p, func(*pool.Worker) int { panic(d) }).Wait(background)
-			}
-		},
-		"queued": func(t *testing.T, p *pool.Pool, load func() *cargo) { // workers take several from the queue at a time
-			free := hold(t, p, p.Workers())
-			var handles []*pool.Handle[*cargo]
-			for range 20 {
-				c := load()
-				handles = append(handles, submitted(t, p, func(*pool.Worker) *cargo { return c }))
-			}
-			free()
-			for _, h := range handles {
-				result(t, h)
-			}
-		},
-	} {
+	add := func(name string, inJob bool, use func(p *pool.Pool, load loader)) {
 		cases = append(cases, poolCase{name, "P8", func(t *testing.T, p *pool.Pool) {
-			forgets(t, func(load func() *cargo) { use(t, p, load) })
+			check := func() {
+				var all cargoes
+				func() { use(p, func() *cargo { return all.load("") }) }()
+				n := all.left()[""]
+				expect(t, n == 0, "P8: of %d things handed to the pool and back, %d are still reachable", len(all.refs[""]), n)
+			}
+			if inJob { // which goes on
+				do(t, p, func(*pool.Worker) { check() })
+			} else {
+				check()
+			}
 		}})
 	}
-	cases = append(cases, poolCase{"withdrawn", "P8", func(t *testing.T, p *pool.Pool) { // their places in the queue stay
-		free := hold(t, p, p.Workers())
-		forgets(t, func(load func() *cargo) {
-			for range 5 {
-				ctx, cancel := context.WithCancel(background)
-				c := load()
-				h, d := submittedErr(t, p, ctx, func(context.Context, *pool.Worker) (int, error) { runtime.KeepAlive(c); return 0, nil }), load()
-				cancel()
-				h.Wait(background)
-				runtime.KeepAlive(d)
-			}
-		})
-		free()
-	}})
-	// While the job goes on that has used them.
-	for name, use := range map[string]func(t *testing.T, w *pool.Worker, load func() *cargo){
-		"joined": func(t *testing.T, w *pool.Worker, load func() *cargo) {
-			p := w.Pool()
-			before, begun := p.Stats().SetAside, make(chan bool)
-			h := submitted(t, p, func(*pool.Worker) *cargo {
-				close(begun)
-				until(t, "the job that joins is set aside", func() bool { return p.Stats().SetAside > before })
-				return load()
+	add("run", false, func(p *pool.Pool, load loader) {
+		for range 10 {
+			c := load()
+			pool.Run(background, p, pass, load())
+			pool.Run(background, p, func(*pool.Worker, int) *cargo { return c }, 0)
+			recovered(func() {
+				pool.Run(background, p, func(*pool.Worker, *cargo) int { runtime.KeepAlive(c); panic("a panic") }, load())
 			})
-			<-begun
-			h.Join(w)
-		},
-		"group": func(t *testing.T, w *pool.Worker, load func() *cargo) {
-			for round := range 5 {
-				w.Group(context.WithValue(background, contextKey{}, load()), func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-					if round%2 == 1 {
-						g.SetLimit(1)
-					}
-					for range 5 {
-						c := load()
-						g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.KeepAlive(c); return nil })
-					}
-					return nil
+		}
+	})
+	add("fork", false, func(p *pool.Pool, load loader) {
+		for range 5 {
+			do(t, p, func(w *pool.Worker) {
+				f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
+				h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
+				f.Join(w) // out of order
+				h.Join(w)
+				g.Join(w)
+				pool.Fork(w, pass, load()) // and never
+				recovered(func() {
+					pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
 				})
-			}
-		},
-	} {
-		cases = append(cases, poolCase{name, "P8", func(t *testing.T, p *pool.Pool) {
-			do(t, p, func(w *pool.Worker) { forgets(t, func(load func() *cargo) { use(t, w, load) }) })
-		}})
-	}
-	eachCase(t, cases, 2)
-}
-
-// A loadedDeque and a loadedSleep are never used.
-type (
-	loadedDeque struct {
-		api.Deque[pool.Job]
-		load *cargo
-	}
-	loadedSleep struct {
-		api.Sleep
-		load *cargo
-	}
-)
-
-// If this fails, a pool that New has refused to make, when it has some of its parts already,
-// stays in memory.
-func TestRefusedIsForgotten(t *testing.T) {
-	for _, workers := range []int{1, 3} {
-		forgets(t, func(load func() *cargo) {
-			made := 0
-			_, err := pool.New(
-				pool.WithWorkers(workers),
-				pool.WithSleep(func(int) (api.Sleep, error) { return &loadedSleep{load: load()}, nil }),
-				pool.WithDeque(func() api.Deque[pool.Job] {
-					if made++; made == workers {
-						return nil
-					}
-					return &loadedDeque{load: load()}
-				}),
-			)
-			check(t, err != nil, "P10: a pool of %d workers one of which has no deque is not refused", workers)
+			})
+		}
+	})
+	add("queued", false, func(p *pool.Pool, load loader) { // workers take several from the queue at a time
+		free := hold(t, p, p.Workers())
+		handles := submittedTimes(t, p, 20, func(*pool.Worker) *cargo { return load() })
+		free()
+		for _, h := range handles {
+			result(t, h)
+		}
+	})
+	add("withdrawn", false, func(p *pool.Pool, load loader) { // their places in the queue stay
+		free := hold(t, p, p.Workers())
+		defer free()
+		for range 5 {
+			c := load()
+			h := submitted(t, p, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
+			check(t, h.Cancel(), "P20: a job that is queued cannot be canceled")
+		}
+	})
+	add("given_up", true, func(p *pool.Pool, load loader) { // waits, of a job for another one
+		h, release := held(t, p)
+		defer release()
+		for range 5 {
+			ctx, cancel := context.WithTimeout(context.WithValue(background, contextKey{}, load()), time.Microsecond)
+			fails(t, context.DeadlineExceeded, "P1: Wait, whose time is over, returned")(h.Wait(ctx))
+			cancel()
+		}
+	})
+	add("joined", true, func(p *pool.Pool, load loader) {
+		before, begun := p.Stats().SetAside, make(chan bool)
+		h := submitted(t, p, func(*pool.Worker) *cargo {
+			close(begun)
+			until(t, "the job that joins is set aside", func() bool { return p.Stats().SetAside > before })
+			return load()
 		})
-	}
+		<-begun
+		h.Wait(background)
+	})
+	add("group", true, func(p *pool.Pool, load loader) {
+		for round := range 5 {
+			pool.RunGroup(context.WithValue(background, contextKey{}, load()), p, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
+				g.SetLimit(1 + 100*(round%2))
+				for range 5 {
+					c := load()
+					g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.KeepAlive(c); return nil })
+				}
+				return nil
+			})
+		}
+	})
+	eachCase(t, cases, 2)
 }
 
 // If this fails, a context that lives on keeps a closed pool, because somebody has waited with
@@ -265,7 +215,6 @@ func TestRefusedIsForgotten(t *testing.T) {
 func TestContextOutlivesPool(t *testing.T) {
 	fn := func(context.Context, *pool.Worker) (int, error) { return 7, nil }
 	for name, use := range map[string]func(p *pool.Pool, ctx context.Context){
-		"Run": func(p *pool.Pool, ctx context.Context) { whileBusy(t, p, func() { pool.Run(ctx, p, fib, 5) }) },
 		"SubmitErr": func(p *pool.Pool, ctx context.Context) {
 			free := hold(t, p, 1)
 			runs, canceled := submittedErr(t, p, ctx, fn), submittedErr(t, p, ctx, fn)
@@ -275,6 +224,7 @@ func TestContextOutlivesPool(t *testing.T) {
 			result(t, submittedErr(t, p, ctx, fn))
 		},
 		"Wait": func(p *pool.Pool, ctx context.Context) {
+			untilSleeping(t, p) // so that the job has the only worker
 			do(t, p, func(*pool.Worker) { submitted(t, p, nothing).Wait(ctx) })
 		},
 	} {
@@ -305,32 +255,23 @@ func TestForgottenPoolShows(t *testing.T) {
 	if profile == nil {
 		t.Skip("this Go has no profile of leaked goroutines")
 	}
-	// leaked counts the leaked goroutines that sleep for want of work.
-	leaked := func() (n int) {
-		var s strings.Builder
-		noError(t, profile.WriteTo(&s, 2), "P30: the profile of leaks cannot be written:")
-		for g := range strings.SplitSeq(s.String(), "\n\n") {
-			if strings.Contains(g, "(leaked)") && strings.Contains(g, "pool.(*seat).await(") {
-				n++
-			}
-		}
-		return n
-	}
-	used := func(p *pool.Pool) {
-		equal(t, mustRun(t, p, fib, 15), 610, "P1: fib(15) is")
-		untilSleeping(t, p)
-	}
 	p := poolOf(t, 2)
-	used(p)
-	equal(t, leaked(), 0, "P30: New: the number of goroutines of pools in use that count as leaked is")
 	func() {
 		forgotten, err := pool.New(pool.WithWorkers(2))
 		check(t, err == nil, "P29: New returned the error %v", err)
-		used(forgotten)
+		mustRun(t, forgotten, fib, 15)
+		untilSleeping(t, forgotten)
 	}()
-	during(t, "P30", "the two goroutines of a pool that was forgotten show in the profile of leaks", func() {
-		for leaked() != 2 {
-			runtime.Gosched()
+	during(t, "P30", "the two goroutines of a pool that was forgotten show in the profile of leaks, and no others", func() {
+		for leaked := 0; leaked != 2; runtime.Gosched() {
+			var s strings.Builder
+			noError(t, profile.WriteTo(&s, 2), "P30: the profile of leaks cannot be written:")
+			leaked = 0
+			for g := range strings.SplitSeq(s.String(), "\n\n") {
+				if strings.Contains(g, "(leaked)") && strings.Contains(g, "pool.(*seat).await(") {
+					leaked++
+				}
+			}
 		}
 	})
 	runtime.KeepAlive(p)
@@ -338,71 +279,40 @@ func TestForgottenPoolShows(t *testing.T) {
 
 // A worker at rest holds at most 3.5 KiB besides its goroutine, also after a deep
 // recursion. The pool is so large that one worker's share of what else the program
-// holds is small, but for the threads that Go may start meanwhile: it keeps those, so
-// the smallest of some pools counts.
+// holds is small, but for threads and descriptors of goroutines, which Go keeps: so the
+// smallest of some pools counts.
 func TestMemoryAtRest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a thousand workers take a second")
 	}
 	const workers, most = 1001, 3584
-	describe(3 * workers)
+	heap := func() int64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return int64(m.HeapAlloc)
+	}
 	least := int64(math.MaxInt64)
 	for tries := 0; tries < 10 && least > most; tries++ {
-		least = min(least, bytesAtRest(t, workers)/workers)
+		before := heap()
+		p := poolOf(t, workers)
+		during(t, "P5", "as many jobs as there are workers meet, and meet again after deep recursions", func() {
+			var met, again atomic.Int32
+			all := func(n *atomic.Int32) {
+				n.Add(1)
+				until(t, "all workers have met", func() bool { return n.Load() == workers })
+			}
+			// Nobody is idle until they meet again, and steals.
+			give(t, 2584, submittedTimes(t, p, workers, func(w *pool.Worker) int {
+				all(&met)
+				defer all(&again)
+				return fib(w, 18)
+			}), "P1: fib(18) is")
+		})
+		untilSleeping(t, p)
+		least = min(least, (heap()-before)/workers)
+		noError(t, p.Close(), "P6: Close returned")
 	}
 	expect(t, least <= most, "Cost: a worker at rest holds %d bytes, want at most %d", least, most)
-	t.Logf("a worker at rest holds %d bytes", least)
-}
-
-// bytesAtRest returns how many bytes a pool of so many workers holds at rest. No job waits for
-// another one here: for those that do, a seat keeps up to three workers more.
-func bytesAtRest(t *testing.T, workers int) int64 {
-	heap := func() int64 {
-		collect()
-		return int64(memory().HeapAlloc)
-	}
-	before := heap()
-	p := poolOf(t, workers)
-	// All of them meet, so each has a job, and so deep a stack of frames. They meet
-	// again when that is over: until then nobody is idle, and steals.
-	during(t, "P5", "as many jobs as there are workers meet, return from deep recursions, and meet again", func() {
-		var met, again sync.WaitGroup
-		met.Add(workers)
-		again.Add(workers)
-		give(t, 2584, submittedTimes(t, p, workers, func(w *pool.Worker) int {
-			met.Done()
-			met.Wait()
-			defer again.Wait()
-			defer again.Done()
-			return fib(w, 18)
-		}), "P1: fib(18) is")
-	})
-	untilSleeping(t, p)
-	held := heap() - before
-	noError(t, p.Close(), "P6: Close returned")
-	return held
-}
-
-// describe lets so many goroutines begin and end. Go keeps the descriptor of a
-// goroutine, half a KiB, when that has ended. How many there are at most is chance,
-// so a measurement begins with enough of them.
-func describe(goroutines int) {
-	var idle sync.WaitGroup
-	release := make(chan bool)
-	for range goroutines {
-		idle.Go(func() { <-release })
-	}
-	close(release)
-	idle.Wait()
-}
-
-func memory() (m runtime.MemStats) {
-	runtime.ReadMemStats(&m)
-	return m
-}
-
-// collect frees what nothing refers to, and what finalizers and pools held on to.
-func collect() {
-	runtime.GC()
-	runtime.GC()
 }

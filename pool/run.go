@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"runtime/trace"
 
 	"github.com/rouse-go/rouse/pool/internal/spell"
 )
@@ -49,14 +50,16 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 	case fn == nil:
 		panic("pool: Run of a nil function")
 	}
-	code := codeOf(fn)
-	ctx, end := beginTask(ctx, code)
-	defer end()
-	return run(ctx, p, code, fn, arg)
+	if trace.IsEnabled() {
+		var end func()
+		ctx, end = beginTask(ctx, fn)
+		defer end()
+	}
+	return run(ctx, p, fn, fn, arg)
 }
 
-// run is Run on behalf of the user's function, whose code begins at that address.
-func run[A, R any](ctx context.Context, p *Pool, code uintptr, fn func(w *Worker, arg A) R, arg A) (R, error) {
+// run is Run on behalf of a function of the user.
+func run[A, R any](ctx context.Context, p *Pool, user any, fn func(w *Worker, arg A) R, arg A) (R, error) {
 	var none R
 	if err := ctx.Err(); err != nil {
 		return none, err
@@ -68,14 +71,14 @@ func run[A, R any](ctx context.Context, p *Pool, code uintptr, fn func(w *Worker
 		// goroutine. To look for a free seat first would cost much less, but a
 		// caller that passes its worker on does not want another one.
 		if top := workerHere(); top.in(p) != nil {
-			return runInside(top, p, code, fn, arg), nil
+			return runInside(top, p, user, fn, arg), nil
 		}
 	}
 	if !entered {
 		p.refuse(1)
 		return none, ErrClosed
 	}
-	return runAs(p.takeSeat().worker(), code, fn, arg), nil
+	return runAs(p.takeSeat().worker(), user, fn, arg), nil
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -93,10 +96,9 @@ func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	case fn == nil:
 		panic("pool: RunErr of a nil function")
 	}
-	code := codeOf(fn)
-	ctx, end := beginTask(ctx, code)
+	ctx, end := beginTask(ctx, fn)
 	defer end()
-	o, err := run(ctx, p, code, try[A, R], attempt[A, R]{ctx, fn, arg})
+	o, err := run(ctx, p, fn, try[A, R], attempt[A, R]{ctx, fn, arg})
 	if err != nil {
 		return o.result, err
 	}
@@ -122,22 +124,22 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 }
 
 // runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
-func runAs[A, R any](w *Worker, code uintptr, fn func(*Worker, A) R, arg A) R {
+func runAs[A, R any](w *Worker, user any, fn func(*Worker, A) R, arg A) R {
 	w.known, w.origin = false, fromRun
-	return callAs(w, w.number, w.endRun, code, fn, arg)
+	return callAs(w, w.number, w.endRun, user, fn, arg)
 }
 
 // callAs calls fn as a job of w, while the caller's stack spells the number, and
 // then end. The caller has entered the pool, and end leaves it. It returns the number if the
 // job did not return and nothing else has that.
-func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, code uintptr, fn func(*Worker, A) R, arg A) (result R) {
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, user any, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
 		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
 	}
 	w.entry = nil
 	v.worker, v.fn, v.arg = w, fn, arg
-	w.beginsRun(code)
+	w.beginsRun(user)
 	returned := false
 	defer func() { // also if the job panics or calls Goexit
 		result = v.result
@@ -148,7 +150,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.L
 			w.entry = v
 		}
 		p := w.pool
-		w.ended(nil, returned)
+		w.ended(returned)
 		switch {
 		case returned:
 			end(true)
@@ -235,13 +237,14 @@ func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Los
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
 // is in Block, or waits beneath another one. If it lay beneath one that has waited, it does so again
 // afterwards. top is the innermost of all.
-func runInside[A, R any](top *Worker, p *Pool, code uintptr, fn func(*Worker, A) R, arg A) R {
+func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.covered, w.known, w.beneath
+	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.state == covered, w.known, w.beneath
 	if wasBlocked {
-		w.blocksNoMore()
+		w.endBlock()
+	} else {
+		w.goOn()
 	}
-	w.goOn()
 	w.moveIn()
 	number := w.number
 	if w != top {
@@ -260,7 +263,6 @@ func runInside[A, R any](top *Worker, p *Pool, code uintptr, fn func(*Worker, A)
 		switch {
 		case wasBlocked:
 			w.release()
-			w.blocks()
 		case wasCovered: // it lies beneath one that waits, or has waited
 			w.beGuest()
 		}
@@ -268,5 +270,5 @@ func runInside[A, R any](top *Worker, p *Pool, code uintptr, fn func(*Worker, A)
 		top.goOn()
 		top.moveIn()
 		return lost
-	}, code, fn, arg)
+	}, user, fn, arg)
 }

@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"context"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -46,7 +48,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repay(nil)
-	w.credit = credit{scope: s, list: &s.jobs.own, units: bulk}
+	w.credit = credit{scope: s, units: bulk}
 	s.pending.Init(1 + bulk)
 	q := w.probe
 	if q != nil {
@@ -122,19 +124,16 @@ func (s *Scope) await(w *Worker) (f *failure) {
 // The deques come first: their oldest jobs tend to have more beneath them than the newest one of a
 // list, and leave no strays.
 func (s *Scope) next(w *Worker) *Job {
-	from := s.spot(w)
 	if j := w.seat.takeOf(s); j != nil {
 		return j
 	}
-	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty(from) {
+	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty() {
 		if j := w.seat.stealOf(s); j != nil {
 			return j
 		}
 	}
-	return s.jobs.begin(from)
+	return s.jobs.begin()
 }
-
-func (s *Scope) spot(w *Worker) spot { return spot{w == s.owner, w.seat.index} }
 
 // forget clears the references of the ended scope: a deque may keep one of its jobs for a while.
 func (s *Scope) forget() *failure {
@@ -151,8 +150,7 @@ func (s *Scope) forget() *failure {
 // spawn makes a job, whose task is set, one of the scope.
 func (s *Scope) spawn(w *Worker, j *spawned) {
 	s.count(w, j)
-	w.credit.list.add(&j.link)
-	w.push(&j.Job)
+	s.offer(w, j)
 }
 
 // count makes a job, whose task is set, one of the scope, which does not end before it. It cannot
@@ -167,10 +165,7 @@ func (s *Scope) count(w *Worker, j *spawned) {
 // offer lets workers begin a job that was only counted. The caller runs a job of the scope, or the
 // body, or still has the unit of a job that it has ended.
 func (s *Scope) offer(w *Worker, j *spawned) {
-	if w.credit.scope != s || w.credit.list == nil {
-		w.openList(s)
-	}
-	w.credit.list.add(&j.link)
+	s.jobs.list(w == s.owner, w.seat.index).add(&j.link)
 	w.push(&j.Job)
 }
 
@@ -283,10 +278,11 @@ const bulk = 32
 // end of a job reads or writes what other workers write.
 type credit struct {
 	scope *Scope
-	// list is where the worker adds jobs, nil if it has not spawned.
-	list *jobList
 	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
+	// carrier is the context that the last job of a group was handed, for the next one of the same
+	// group.
+	carrier context.Context
 }
 
 // hold makes the credit one of s. Credit of another scope goes back. That one has not ended, for
@@ -298,15 +294,16 @@ func (w *Worker) hold(s *Scope) {
 	}
 }
 
-// spend takes a unit for a new job of s, which has not ended. The credit has a list then.
+// spend takes a unit for a new job of s, which has not ended.
 func (w *Worker) spend(s *Scope) {
 	w.checkJob()
 	if w.state == blocked {
 		panic(inBlock)
 	}
-	if w.credit.scope != s || w.credit.list == nil {
-		w.openList(s)
+	if w.pool != s.owner.pool {
+		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
 	}
+	w.hold(s)
 	if w.credit.units == 0 {
 		if s.pending.Probe() {
 			panic("pool: Spawn after the end of the scope or group: spawn in its body, or in one of its jobs")
@@ -315,15 +312,6 @@ func (w *Worker) spend(s *Scope) {
 		w.credit.units = bulk
 	}
 	w.credit.units--
-}
-
-// openList makes the credit one of s, with the list that w adds to.
-func (w *Worker) openList(s *Scope) {
-	if w.pool != s.owner.pool {
-		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
-	}
-	w.hold(s)
-	w.credit.list = s.jobs.list(s.spot(w), len(w.pool.seats))
 }
 
 // earn takes over the unit of a job of s, or of the body, that has ended.
@@ -335,7 +323,7 @@ func (w *Worker) earn(s *Scope) {
 // repay gives the whole credit back. by is as for rouse.
 func (w *Worker) repay(by *Worker) {
 	s, n := w.credit.scope, w.credit.units
-	w.credit, w.carrier = credit{}, nil
+	w.credit = credit{}
 	if n == 0 {
 		return
 	}

@@ -1,89 +1,55 @@
 package pool
 
-import (
-	"iter"
+import "github.com/rouse-go/rouse/api/prim"
 
-	"github.com/rouse-go/rouse/api/prim"
-)
-
-// scopeJobs has the jobs of a scope that may not have begun, in lists. It does not matter which one
-// a job is in.
+// scopeJobs has the jobs of a scope that may not have begun, so that the owner finds them wherever their
+// pointers lie. It does not matter which list a job is in. Workers that spawn at once do not write the
+// same word, unless there are many: with one list, a tree of small jobs took twice as long on two workers.
 type scopeJobs struct {
-	// own is the list of the owner; others has those of the seats where other workers
-	// spawn, and is nil before there are any.
+	// own is the list of the owner; others has those of the other workers, by their seats, and is nil
+	// before one of them spawns.
 	own    jobList
-	others prim.Pointer[[]prim.Pointer[seatList]]
+	others prim.Pointer[[8]seatList]
 }
 
-// A seatList is the list of a seat, with cache lines of its own.
+// A seatList is the list of some seats, with a cache line of its own.
 type seatList struct {
 	jobList
-	_ [112]byte
+	_ [48]byte
 }
 
-// A spot is from where a worker sees the lists: whether it is the owner, and its seat.
-type spot struct {
-	isOwner bool
-	seat    int
-}
-
-// list returns the list to which one adds from there, in a pool of so many seats. There is one for
-// each seat, so that workers that spawn at once do not write the same word; in a large pool some
-// seats share one, and guests share those of workers.
-func (s *scopeJobs) list(from spot, seats int) *jobList {
-	if from.isOwner {
+// list returns the list to which a worker adds.
+func (s *scopeJobs) list(isOwner bool, seat int) *jobList {
+	if isOwner {
 		return &s.own
 	}
 	all := s.others.Load()
 	if all == nil {
-		made := make([]prim.Pointer[seatList], min(seats, mostLists))
-		prim.DeclareSlice(made)
-		s.others.CompareAndSwap(nil, &made)
+		made := new([8]seatList)
+		prim.Declare(made)
+		s.others.CompareAndSwap(nil, made)
 		all = s.others.Load()
 	}
-	place := &(*all)[from.seat%len(*all)]
-	l := place.Load()
-	if l == nil {
-		made := new(seatList)
-		prim.Declare(made)
-		place.CompareAndSwap(nil, made)
-		l = place.Load()
-	}
-	return &l.jobList
+	return &all[seat%len(all)].jobList
 }
 
-// mostLists is how many lists of seats a scope has, at most. A worker without a job looks at all.
-const mostLists = 256
-
-// lists are all lists, that to which one adds from there first.
-func (s *scopeJobs) lists(from spot) iter.Seq[*jobList] {
-	return func(yield func(*jobList) bool) {
-		if from.isOwner && !yield(&s.own) {
-			return
-		}
-		if all := s.others.Load(); all != nil {
-			n := from.seat % len(*all)
-			for range *all {
-				if l := (*all)[n].Load(); l != nil && !yield(&l.jobList) {
-					return
-				}
-				if n++; n == len(*all) {
-					n = 0
-				}
+// each yields all lists.
+func (s *scopeJobs) each(yield func(*jobList) bool) {
+	if !yield(&s.own) {
+		return
+	}
+	if all := s.others.Load(); all != nil {
+		for i := range all {
+			if !yield(&all[i].jobList) {
+				return
 			}
-		}
-		if !from.isOwner {
-			yield(&s.own)
 		}
 	}
 }
 
 // begin begins a job that has not begun, the newest one of a list, or returns nil.
-func (s *scopeJobs) begin(from spot) *Job {
-	if s.others.Load() == nil { // the usual case, without a loop
-		return s.own.begin()
-	}
-	for u := range s.lists(from) {
+func (s *scopeJobs) begin() *Job {
+	for u := range s.each {
 		if j := u.begin(); j != nil {
 			return j
 		}
@@ -92,11 +58,8 @@ func (s *scopeJobs) begin(from spot) *Job {
 }
 
 // isEmpty reports whether all jobs have begun.
-func (s *scopeJobs) isEmpty(from spot) bool {
-	if s.others.Load() == nil {
-		return s.own.newest() == nil
-	}
-	for u := range s.lists(from) {
+func (s *scopeJobs) isEmpty() bool {
+	for u := range s.each {
 		if u.newest() != nil {
 			return false
 		}

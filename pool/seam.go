@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"time"
+
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/seam"
@@ -21,6 +23,8 @@ func init() {
 	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
 	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
+	seam.BeginPiece = func(w, loop any) { w.(*Worker).beginMeasured(w.(*Worker).probe.Piece(loop)) }
+	seam.EndPiece = func(w any, outer *span.Probe) time.Duration { return w.(*Worker).endMeasured(outer) }
 	seam.Pause = func(w any) *span.Probe { return w.(*Worker).pause() }
 	seam.Resume = func(w any, q *span.Probe) { w.(*Worker).resumeProbe(q) }
 	seam.Measured = func() any { return measuredHere() }
@@ -42,7 +46,7 @@ func (p *Pool) runHere(job runner) error {
 	entered := p.enter(1)
 	// Before a seat is taken: a job that had two would keep one from others.
 	if top := workerHere(); top.in(p) != nil {
-		runInside(top, p, 0, runRunner, job)
+		runInside(top, p, nil, runRunner, job)
 		return nil
 	}
 	if !entered {
@@ -51,7 +55,7 @@ func (p *Pool) runHere(job runner) error {
 	}
 	s := p.takeSeat()
 	s.woken() // the time is nothing beside the look at the stack
-	runAs(s.worker(), 0, runRunner, job)
+	runAs(s.worker(), nil, runRunner, job)
 	return nil
 }
 

@@ -53,7 +53,7 @@ func (p *Pool) hasWork() bool {
 	if !p.used() {
 		return false
 	}
-	found := !p.queue.Empty()
+	found := !p.inbox.queue.Empty()
 	look := func(n int) {
 		if p.deque(n).Len() > 0 {
 			found = true
@@ -202,12 +202,12 @@ const maxTaken = 64
 
 // takeQueued begins the oldest job that waits in the queue, or returns nil.
 func (p *Pool) takeQueued() *Job {
-	j := dequeue(p.queue)
+	j := dequeue(p.inbox.queue)
 	if j == nil {
 		return nil
 	}
-	if !p.served.Load() {
-		p.served.Store(true)
+	if !p.inbox.served.Load() {
+		p.inbox.served.Store(true)
 	}
 	return j
 }

@@ -3,10 +3,6 @@ package pool
 import (
 	"runtime"
 	"testing"
-	"testing/synctest"
-
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/testrule"
 )
 
 func untilAllSleep(p *Pool) {
@@ -15,31 +11,6 @@ func untilAllSleep(p *Pool) {
 			return
 		}
 	}
-}
-
-// An unhurried backend lets those that are woken go as far as they can before Wake returns.
-type unhurried struct{ api.Sleep }
-
-func (u unhurried) Wake(worker int) bool {
-	defer synctest.Wait()
-	return u.Sleep.Wake(worker)
-}
-
-// If this fails, Close has the workers of a large pool search it for each of them that
-// ends.
-func TestCloseWakesEachOnce(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		var m api.Meter
-		p := open(t, WithWorkers(16), WithSleep(func(workers int) (api.Sleep, error) {
-			s, err := defaultSleep(workers)
-			m = s.(api.Meter)
-			return unhurried{s}, err
-		}))
-		synctest.Wait()
-		before := m.Meter().Parks
-		mustClose(t, p)
-		equal(t, m.Meter().Parks, before, "Cost: as a pool of 16 idle workers closes, some go to sleep again: the number of parks is")
-	})
 }
 
 // If this fails, workers that sleep get no forks of those that have none to give just now, or a worker
@@ -78,26 +49,4 @@ func TestGuestsAreShownAtOnce(t *testing.T) {
 	atOnce(t, func() { a.home.shown.Store(0b11) }, func() {
 		expect(t, shown() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", shown())
 	}, a.hide, b.hide)
-}
-
-// If this fails, each worker of a large pool that ends a job of a scope looks at as many lists as
-// there are seats, or a job is in none that others look at.
-func TestListsOfLargePool(t *testing.T) {
-	const seats = 3 * mostLists
-	l := newLone(t, seats)
-	s := &Scope{owner: newWorker(l.pool)}
-	for _, seat := range l.pool.seats {
-		s.jobs.list(s.spot(seat.worker()), seats).add(&link{job: new(Job)})
-	}
-	lists, jobs := 0, 0
-	for u := range s.jobs.lists(s.spot(l.Worker)) {
-		for lists++; u.begin() != nil; jobs++ {
-		}
-	}
-	if most := mostLists + 1; lists > most {
-		t.Errorf("Cost: of a scope in a pool of %d seats a worker looks at %d lists, want at most %d", seats, lists, most)
-	}
-	if jobs != seats {
-		t.Errorf("P1: the workers of %d seats have spawned a job each, and %d of those are found", seats, jobs)
-	}
 }

@@ -28,9 +28,8 @@ type seat struct {
 	// hand is the claimed job that the next goroutine begins with, or nil.
 	hand *Job
 	body func() // main; made once, because a method value allocates
-	// hosts says that hand is a job of Submit, counted in Pool.starting; beside says that hand begins
-	// beside others, counted in Pool.beside.
-	hosts, beside bool
+	// beside says that hand begins beside others, counted in Pool.beside.
+	beside bool
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
@@ -56,26 +55,22 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [112]byte // others read the fields below
+	_     [104]byte // others read the fields below
 	stats counts    // it ends so that each seat begins with a cache line
 }
 
 // counts are the statistics of the workers that have the seat, or had it last.
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
-	// submitted is how many submitted jobs have ended. A worker counts them, and its
-	// forks, plainly, and hands over when it rests.
-	submitted       prim.Uint64
-	aside, seatless prim.Uint64
+	aside, seatless                             prim.Uint64
 	// begun counts queued jobs that have begun, in a pool without a limit of the queue.
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber
-	// waiting, blocked and guests count the jobs that are set aside, that are in Block, and that
-	// run as guests. A worker may come with one seat and leave with another.
+	// doing counts the jobs in each state. A worker may come with one seat and leave with another.
 	//
 	// Wraps: only the sum of all seats matters.
-	waiting, blocked, guests prim.ReportNumber
+	doing [states]prim.ReportNumber
 }
 
 // counts returns where the worker counts: with its seat, or the last one that it had.
@@ -107,43 +102,6 @@ const maxSpares = 4
 
 // borrow returns a seat that slept, or nil.
 func (p *Pool) borrow() *seat {
-	if p.lender == nil {
-		return nil
-	}
-	begun := time.Duration(0)
-	for try := 0; ; try++ {
-		if s := p.tryBorrow(); s != nil {
-			return s
-		}
-		if inactive, _ := p.lender.Counts(); inactive == 0 || try >= p.patience(inactive) {
-			return nil
-		}
-		if try == 0 {
-			begun = prim.Now()
-		} else if prim.Now()-begun > longWork {
-			return nil // other goroutines have the processors
-		}
-		prim.Yield()
-	}
-}
-
-// patience is how often a caller that wants a seat gives way to one that looks for work, until
-// that sleeps. It takes about as long as the seat looks. A guest would run beside it at once, and so
-// on fewer processors than there are goroutines that want one. With more workers than processors each time
-// takes up to 10 ms for each goroutine that can run: a caller gives way once there, and not if the
-// other workers have jobs for all processors.
-func (p *Pool) patience(inactive int) int {
-	switch processors := int(p.processors); {
-	case len(p.seats) <= processors:
-		return 8
-	case len(p.seats)-inactive < processors:
-		return 1
-	}
-	return 0
-}
-
-// tryBorrow is borrow without patience.
-func (p *Pool) tryBorrow() *seat {
 	if p.lender == nil {
 		return nil
 	}
@@ -198,12 +156,8 @@ func (w *Worker) attach(s *seat) {
 		n, _, _ := s.place()
 		s.home.occupants[n&63].Store(w)
 		w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it
-		if !w.covered {
-			w.goGuest()
-		}
 		return
 	}
-	w.standAlone()
 	if o := &s.pool.occupants[s.index]; o.Load() != w {
 		o.Store(w)
 		w.wanted.Or(wantForks)
@@ -223,39 +177,15 @@ func (w *Worker) detach() *seat {
 // sitOn puts the worker, whose job has begun, on a seat.
 func (w *Worker) sitOn(s *seat) {
 	w.attach(s)
-	switch {
-	case !s.isGuest():
-		w.event(record.EventTake)
-	case !w.covered:
+	if w.state == covered {
+		return
+	}
+	if s.isGuest() {
 		w.event(record.EventSeatless)
+	} else {
+		w.event(record.EventTake)
 	}
-}
-
-// goGuest counts the worker, which goes on as a guest, also as one that runs beside others if it was
-// begun so.
-func (w *Worker) goGuest() {
-	if !w.asGuest {
-		w.asGuest = true
-		w.counts().guests.Add(1)
-		w.counts().seatless.Add(1)
-	}
-	if w.origin == fromQueue && w.state == running {
-		w.state = runningBeside
-		w.pool.beside.Add(1)
-	}
-}
-
-// standAlone says that the worker does not run as a guest any more, nor beside others: it has the seat
-// of a worker, or waits, or has ended.
-func (w *Worker) standAlone() {
-	if w.asGuest {
-		w.asGuest = false
-		w.counts().guests.Add(^uint32(0))
-	}
-	if w.state == runningBeside {
-		w.state = running
-		w.pool.beside.Add(^uint32(0))
-	}
+	w.runs()
 }
 
 // resume lets a worker that is set aside go on, with the seat, or nil if it has one or is to take
@@ -279,7 +209,7 @@ func (w *Worker) rouse(by *Worker) {
 	leaves := by != nil && by.pool == w.pool && !by.seat.isGuest() && by.successor == nil
 	if leaves && w.origin != fromRun && by.seat.deque.Len() == 0 {
 		by.successor = w
-	} else if s := w.pool.tryBorrow(); s != nil {
+	} else if s := w.pool.borrow(); s != nil {
 		w.resume(s)
 	} else if leaves {
 		by.successor = w

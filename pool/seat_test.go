@@ -53,13 +53,15 @@ func TestLongWorkLingers(t *testing.T) {
 	processors := prim.Processors()
 	for _, c := range []struct {
 		took    time.Duration
+		jobs    int
 		workers int
 		lingers bool
 	}{
-		{long, 2, processors > 1},
-		{0, 2, false},
-		{long, 1, false},
-		{long, processors + 1, false},
+		{long, 1, 2, processors > 1},
+		{0, 1, 2, false},
+		{time.Microsecond, 1000, 2, false}, // trifles do not count
+		{long, 1, 1, false},
+		{long, 1, processors + 1, false},
 	} {
 		inBubble(t, func(t *testing.T) { // there the clock moves only as the job sleeps
 			o := &observer{began: map[int]bool{}, seen: map[bool]int{}}
@@ -69,12 +71,15 @@ func TestLongWorkLingers(t *testing.T) {
 			}))
 			synctest.Wait()
 			o.times() // what they did before
-			result(t, submitted(t, p, func(*pool.Worker) int { time.Sleep(c.took); return 0 }))
+			free := hold(t, p, c.workers)
+			jobs := submittedTimes(t, p, c.jobs, func(*pool.Worker) int { time.Sleep(c.took); return 0 })
+			free()
+			give(t, 0, jobs, "P1: a job that sleeps gave")
 			synctest.Wait()
 			all, lingered := o.times()
 			expect(t, all > 0 && (lingered > 0) == c.lingers,
-				"Idle.Lingers: after a job of %v on one of %d workers, with %d processors, one lingers %d times of %d, want any: %t",
-				c.took, c.workers, processors, lingered, all, c.lingers)
+				"Idle.Lingers: after jobs of %v, %d in all, on %d workers and %d processors, one lingers %d times of %d, want any: %t",
+				c.took, c.jobs, c.workers, processors, lingered, all, c.lingers)
 		})
 	}
 }

@@ -13,17 +13,10 @@ import (
 func TestShutdown(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"graceful", "P6", shutGracefully},
-		{"queued", "P25", shutQueued},
 		{"later", "P25", shutLater},
-		{"many", "P25", shutByMany},
-		{"in_job", "P25", shutInJob},
-		{"in_job_of_other_pool", "P4", shutInOther},
-		{"races_submit", "P25", shutRacesSubmit},
 		{"group", "P25", shutGroup},
 	}, 1, 3)
-	eachCase(t, []poolCase{
-		{"forks_go_on", "P25", shutBesideForks},
-	}, 3)
+	eachCase(t, []poolCase{{"forks_go_on", "P25", shutBesideForks}}, 3)
 }
 
 // shut ends a pool, some of whose jobs cannot end, with a context that has ended.
@@ -59,13 +52,11 @@ func never(t *testing.T) func(*pool.Worker) int {
 
 // shutGracefully has the jobs end before the context does.
 func shutGracefully(t *testing.T, p *pool.Pool) {
-	live, cancel := context.WithCancel(background)
-	defer cancel()
-	for _, ctx := range []context.Context{background, live} {
+	for _, ctx := range []context.Context{background, watch(background)} {
 		p := poolOf(t, p.Workers())
 		free := hold(t, p, p.Workers())
 		var ran atomic.Int32
-		all := submittedAll(t, p, numbered(20, &ran)...)
+		all := submittedTimes(t, p, 20, func(*pool.Worker) int { ran.Add(1); return 7 })
 		done := going(func() error { return p.Shutdown(ctx) })
 		refuses(t, p)
 		fails(t, pool.ErrClosed, "P6: Run of a pool that ends returned")(pool.Run(background, p, fib, 1))
@@ -73,31 +64,10 @@ func shutGracefully(t *testing.T, p *pool.Pool) {
 		err := <-done
 		check(t, err == nil && ran.Load() == 20,
 			"P6: Shutdown has returned %v, and of 20 jobs that were accepted %d have run", err, ran.Load())
-		for i, h := range all {
-			equal(t, result(t, h), i, "P6: a job that was accepted before Shutdown gave")
-		}
+		give(t, 7, all, "P6: a job that was accepted before Shutdown gave")
 		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil,
 			"P6: the end of a pool that has ended returned an error")
 	}
-}
-
-// shutQueued has jobs of each kind wait for the workers.
-func shutQueued(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	fn := never(t)
-	ctx, cancel := context.WithCancel(background)
-	handles := submittedAll(t, p, fn, fn, fn)
-	for range 40 {
-		withError := func(_ context.Context, w *pool.Worker) (int, error) { return fn(w), nil }
-		handles = append(handles, submitted(t, p, fn), submittedErr(t, p, ctx, withError))
-	}
-	noError(t, pool.Go(p, func(w *pool.Worker) { fn(w) }), "P7: Go returned")
-	shut(t, p)
-	told(t, handles...)
-	cancel()
-	refuses(t, p)
-	free()
-	endedPool(t, p)
 }
 
 // shutLater has the context end while Shutdown waits.
@@ -123,51 +93,6 @@ func shutLater(t *testing.T, p *pool.Pool) {
 	noError(t, <-closed, "P25: Close after Shutdown returned")
 }
 
-// shutByMany has others close the pool and shut it down at the same time.
-func shutByMany(t *testing.T, p *pool.Pool) {
-	for range 4 {
-		p := poolOf(t, 1)
-		free := hold(t, p, 1)
-		handles := submittedAll(t, p, never(t), never(t))
-		closed, over := going(p.Close), going(func() error { return p.Shutdown(background) })
-		shuts := func() { shut(t, p) }
-		together(shuts, shuts, shuts)
-		told(t, handles...)
-		check(t, len(closed)+len(over) == 0, "P6: Close or Shutdown returned, and a job runs")
-		free()
-		noError(t, <-closed, "P6: Close beside Shutdown returned")
-		noError(t, <-over, "P6: Shutdown beside Close returned")
-	}
-}
-
-// shutInJob has jobs of the pool call Shutdown.
-func shutInJob(t *testing.T, p *pool.Pool) {
-	for _, ctx := range []context.Context{background, ended} {
-		call := func(w *pool.Worker) (errs [2]error) {
-			w.Block(func() { errs[0] = p.Shutdown(ctx) })
-			errs[1] = p.Shutdown(ctx)
-			return errs
-		}
-		want := [2]error{pool.ErrCloseInJob, pool.ErrCloseInJob}
-		equal(t, enter(t, p, call), want, "P25: Shutdown in a Run, or in Block there, returned")
-		equal(t, result(t, submitted(t, p, call)), want, "P25: Shutdown in a submitted job, or in Block there, returned")
-	}
-}
-
-// shutInOther has the job of another pool's only worker call Shutdown. A job of the pool
-// needs that worker.
-func shutInOther(t *testing.T, p *pool.Pool) {
-	q := poolOf(t, 1)
-	live, cancel := context.WithCancel(background)
-	defer cancel()
-	shutting := watch(live)
-	h := submitted(t, p, func(*pool.Worker) int { <-shutting.waited; return mustRun(t, q, fib, 5) })
-	j := submitted(t, q, func(*pool.Worker) error { return p.Shutdown(shutting) })
-	noError(t, result(t, j), "P25: Shutdown in a job of another pool returned")
-	equal(t, result(t, h), 5, "P25: a job that ran as the pool was shut down gave")
-	meet(t, q)
-}
-
 // shutBesideForks shuts a pool down while a job runs whose forks and spawned jobs lie
 // beside those that are taken back. Other workers run them.
 func shutBesideForks(t *testing.T, p *pool.Pool) {
@@ -185,7 +110,7 @@ func shutBesideForks(t *testing.T, p *pool.Pool) {
 		return 7
 	})
 	<-ready
-	handles := submittedAll(t, p, never(t), never(t), never(t))
+	handles := submittedTimes(t, p, 3, never(t))
 	shut(t, p)
 	told(t, handles...)
 	close(shutDown)
@@ -193,30 +118,6 @@ func shutBesideForks(t *testing.T, p *pool.Pool) {
 	equal(t, result(t, runs), 7, "P25: a job that ran as the pool was shut down gave")
 	equal(t, ran.Load(), 20, "P25: of 20 jobs that it has spawned then the number that have run is")
 	endedPool(t, p)
-}
-
-// shutRacesSubmit submits while the pool is shut down: whatever was accepted runs, or is
-// taken back although all workers are busy.
-func shutRacesSubmit(t *testing.T, p *pool.Pool) {
-	for range 10 {
-		p := poolOf(t, p.Workers())
-		free := hold(t, p, p.Workers())
-		accepted := make(chan *pool.Handle[int], 100)
-		submits := func() {
-			for range 10 {
-				if h, err := pool.Submit(p, never(t)); err == nil {
-					accepted <- h
-				}
-			}
-		}
-		together(submits, submits, func() { shut(t, p) })
-		close(accepted)
-		for h := range accepted {
-			told(t, h)
-		}
-		free()
-		endedPool(t, p)
-	}
 }
 
 // shutGroup has groups with and without a limit run, and one begin later.

@@ -3,8 +3,11 @@ package pool
 import (
 	"log/slog"
 	"math"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -22,11 +25,6 @@ type Stats struct {
 	// queued, and have not begun. A job that was taken back is not queued any more; one that waits for room is not yet. With
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
 	// those that do so just now. Forks, spawned jobs and calls of [Run] do not count.
-	//
-	// Without a limit the first call of Stats may say too much, and those that follow, until
-	// each worker has begun another job, or has none: then it tells which ones it had begun
-	// before. From then on a job that was queued costs an atomic write more. So if you watch a
-	// pool, call Stats once before its first job.
 	Queued int
 	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none; a
 	// job that was taken back before it began may count for one that is older. If Oldest grows, the pool
@@ -113,31 +111,23 @@ func (t Times) Bound(bucket int) time.Duration {
 // LogValue makes a group of the fields for package log/slog, without the buckets of QueueTime: of
 // that it has the number of jobs that were measured, their mean and the longest.
 func (s Stats) LogValue() slog.Value {
-	return slog.GroupValue(
-		slog.Int("workers", s.Workers),
-		slog.Int("queued", s.Queued),
-		slog.Duration("oldest", s.Oldest),
-		slog.Int("running", s.Running),
-		slog.Int("running_seatless", s.RunningSeatless),
-		slog.Int("waiting", s.Waiting),
-		slog.Int("blocked", s.Blocked),
-		slog.Int("sleeping", s.Sleeping),
-		slog.Uint64("submitted", s.Submitted),
-		slog.Uint64("ended", s.Ended),
-		slog.Uint64("refused", s.Refused),
-		slog.Uint64("canceled", s.Canceled),
-		slog.Any("queue_time", s.QueueTime),
-		slog.Uint64("forks", s.Forks),
-		slog.Uint64("published", s.Published),
-		slog.Uint64("spawned", s.Spawned),
-		slog.Uint64("injected", s.Injected),
-		slog.Uint64("borrowed", s.Borrowed),
-		slog.Uint64("steals", s.Steals),
-		slog.Uint64("set_aside", s.SetAside),
-		slog.Uint64("seatless", s.Seatless),
-		slog.Uint64("parks", s.Parks),
-		slog.Uint64("wakes", s.Wakes),
-	)
+	var fields []slog.Attr
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[Stats]()) {
+		fields = append(fields, slog.Any(snakeCase(f.Name), reflect.ValueOf(s).Field(i).Interface()))
+	}
+	return slog.GroupValue(fields...)
+}
+
+// snakeCase writes a name as loggers do: queue_time for QueueTime.
+func snakeCase(name string) string {
+	var b strings.Builder
+	for i, r := range name {
+		if i > 0 && unicode.IsUpper(r) {
+			b.WriteByte('_')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
 }
 
 // LogValue makes a group of the count, the mean and the maximum for package log/slog.
@@ -188,26 +178,27 @@ func (t *times) load() (got Times) {
 func (p *Pool) Stats() Stats {
 	p.asked.Add(1)
 	inactive, sleeping := p.sleep.Counts()
-	injected := p.injected.Load() // before queuedNow, so that no job that is queued counts as gone
+	injected := p.inbox.injected.Load() // before queuedNow, so that no job that is queued counts as gone
 	s := Stats{
-		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.queue.waits(p),
+		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.inbox.queue.waits(p),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.
-		Ended: uint64(p.shutdown.left.Load()), Refused: p.refused.Load(),
-		Canceled: p.withdrawn.Load() + p.unbegun.Load(),
-		Injected: p.injected.Load(), QueueTime: p.queueTime.load(),
+		Ended: uint64(p.shutdown.left.Load()), Refused: p.inbox.refused.Load(),
+		Canceled: p.inbox.withdrawn.Load() + p.inbox.unbegun.Load(),
+		Injected: p.inbox.injected.Load(), QueueTime: p.inbox.times.load(),
 	}
-	if s.Queued > 0 && p.attended.Load() {
-		s.Oldest = p.ages.oldest(injected - min(injected, uint64(s.Queued)))
+	if s.Queued > 0 && p.inbox.attended.Load() {
+		s.Oldest = p.inbox.ages.oldest(injected - min(injected, uint64(s.Queued)))
 	}
-	var waiting, blocked, guests uint32
+	var doing [states]uint32
 	for seat := range p.eachSeat {
 		c := &seat.stats
 		s.add(c)
-		waiting += c.waiting.Load()
-		blocked += c.blocked.Load()
-		guests += c.guests.Load()
+		for i := range doing {
+			doing[i] += c.doing[i].Load()
+		}
 	}
-	s.Waiting, s.Blocked, s.RunningSeatless = notBelow0(waiting), notBelow0(blocked), notBelow0(guests)
+	s.Waiting, s.Blocked = notBelow0(doing[aside]), notBelow0(doing[blocked]+doing[covered])
+	s.RunningSeatless = notBelow0(doing[guest] + doing[beside])
 	s.Submitted = uint64(p.shutdown.entered.Load() &^ closing)
 	if p.shutdown.closing.Load() && p.allLeft() {
 		s.Running = 0 // seats end as if they had work
@@ -275,36 +266,16 @@ func (s *Stats) add(c *counts) {
 	s.Borrowed += c.borrowed.Load()
 	s.SetAside += c.aside.Load()
 	s.Seatless += c.seatless.Load()
-	s.Ended += c.submitted.Load()
 }
 
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
-	c := w.counts()
 	if forks := w.forks(); forks != w.told.forks {
-		c.forks.Add(forks - w.told.forks)
+		w.counts().forks.Add(forks - w.told.forks)
 		w.told.forks = forks
 	}
-	if n := uint32(w.submitted) - w.told.submitted; n != 0 {
-		w.pool.leaveCounted(c, uint64(n))
-		w.told.submitted += n
-	}
-	w.tellBegun()
-}
-
-// hasBegun counts a job that was queued, and that w begins. An atomic write for each would
-// cost an empty job of Submit a sixth more. So while nobody has asked for Stats, the worker
-// counts plainly, and hands over when it rests.
-func (w *Worker) hasBegun() {
-	w.begun++
-	if w.pool.asked.Load() != 0 {
-		w.tellBegun()
-	}
-}
-
-func (w *Worker) tellBegun() {
-	if w.begun != 0 {
-		w.counts().begun.Add(w.begun)
-		w.begun = 0
+	if n := w.finished; n != 0 {
+		w.finished = 0
+		w.pool.leave(n)
 	}
 }

@@ -3,9 +3,9 @@ package pool_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -14,34 +14,6 @@ import (
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
-
-// If this fails, one who looks for the reason of a delay is told of a wait, or a steal,
-// that was none, or is not told of one.
-func TestStatsOfAWait(t *testing.T) {
-	p := asleep(t, newPool(t, pool.WithWorkers(2), pool.WithEagerPublish()))
-	during(t, "P5", "a job waits for a fork that another worker runs", func() {
-		do(t, p, func(w *pool.Worker) {
-			begun, release := make(chan bool), make(chan bool)
-			f := fork(w, func(*pool.Worker) int { close(begun); <-release; return 1 })
-			<-begun
-			go func() {
-				until(t, "the job that joins is counted as set aside", func() bool { return p.Stats().SetAside > 0 })
-				close(release)
-			}()
-			f.Join(w)
-		})
-	})
-	s := p.Stats()
-	expect(t, s.Forks == 1 && s.Published == 1 && s.Steals == 1 && s.SetAside == 1,
-		"P26: one fork was published, stolen and waited for once: %+v", s)
-	expect(t, s.Spawned == 0 && s.Seatless == 0 && s.Injected == 0,
-		"P26: a job is counted as spawned, a guest or queued, and none was: %+v", s)
-	expect(t, s.Borrowed > 0, "P26: Run took the seat of a worker that slept, which is not counted: %+v", s)
-	during(t, "P6", "Close returns", func() { p.Close() })
-	after := p.Stats()
-	expect(t, after.Forks == s.Forks && after.Steals == s.Steals && after.SetAside == s.SetAside,
-		"P26: after Close the counts are %+v, and were %+v", after, s)
-}
 
 // If this fails, one that asks how full the queue is, or how many workers have jobs, is told
 // something else.
@@ -57,7 +29,7 @@ func TestStatsOfNow(t *testing.T) {
 			}
 			is(0, 0)
 			begun, release := make(chan bool), make(chan bool)
-			hold := func(*pool.Worker) int { begun <- true; <-release; return 1 }
+			hold := func(*pool.Worker) int { begun <- true; <-release; return 0 }
 			var all []*pool.Handle[int]
 			for range 2 {
 				all = append(all, submitted(t, p, hold))
@@ -68,7 +40,7 @@ func TestStatsOfNow(t *testing.T) {
 			is(0, 2) // that one began as a guest
 			all = append(all, submittedTimes(t, p, 10, nothing)...)
 			// One holds a worker that has taken others along.
-			all = append(all, submittedAll(t, p, hold, nothing, nothing)...)
+			all = append(all, submitted(t, p, hold), submitted(t, p, nothing), submitted(t, p, nothing))
 			is(13, 2)
 			expect(t, all[5].Cancel() && all[14].Cancel(), "P20: a job that is queued cannot be canceled")
 			is(11, 2)
@@ -103,10 +75,7 @@ func TestStatsOfFullQueue(t *testing.T) {
 	p, free := limited(t, 1, 2)
 	during(t, "P26", "jobs end that a full queue has let in", func() {
 		all := fill(t, p, 2)
-		for range 2 {
-			_, err := pool.Submit(p, nothing)
-			equal(t, err, pool.ErrFull, "P23: Submit of a job that there is no room for returned")
-		}
+		equal(t, pool.Go(p, func(*pool.Worker) {}), pool.ErrFull, "P23: Go of a job that there is no room for returned")
 		ctx, cancel := context.WithCancel(background)
 		gone, comes := comes(p, ctx, func() {}), comes(p, background, func() {})
 		cancel()
@@ -116,14 +85,14 @@ func TestStatsOfFullQueue(t *testing.T) {
 			"P26: one job runs, two are queued, and one waits for room, and Stats says %+v", s)
 		free()
 		noError(t, <-comes, "P23: a RunErr that has got room returned")
-		for _, h := range all {
-			h.Wait(background)
+		for i, h := range all {
+			equal(t, result(t, h), i, "P23: a job that there was room for returned")
 		}
 	})
 	noError(t, p.Close(), "P6: Close returned")
 	s := p.Stats()
-	equal(t, jobCounts{s.Submitted, s.Refused, s.Canceled}, jobCounts{8, 4, 0},
-		"P26: of 8 jobs 3 found the queue full, and one gave up its wait for room, and Stats counts as submitted, refused and canceled")
+	equal(t, jobCounts{s.Submitted, s.Refused, s.Canceled}, jobCounts{7, 3, 0},
+		"P26: of 7 jobs 2 found the queue full, and one gave up its wait for room, and Stats counts as submitted, refused and canceled")
 }
 
 // If this fails, one that asks what the jobs of a pool do is told something else.
@@ -237,24 +206,13 @@ func TestStatsOfQueueTime(t *testing.T) {
 	many := func(n int) func(p *pool.Pool) {
 		return func(p *pool.Pool) { submittedTimes(t, p, n, nothing) }
 	}
-	together := func(n int) func(p *pool.Pool) {
-		return func(p *pool.Pool) { submittedAll(t, p, slices.Repeat([]func(*pool.Worker) int{nothing}, n)...) }
-	}
 	during(t, "P26", "queued jobs begin", func() {
-		took(t, 0, time.Second, 0, func(*pool.Pool) {})
+		took(t, 0, time.Second, 0, func(p *pool.Pool) { submitted(t, p, nothing).Cancel() })
 		took(t, 256, time.Microsecond, 0, many(256))
 		took(t, 514, time.Microsecond+1, 1, many(514))
 		took(t, 514, 5*time.Millisecond, 7, many(514), pool.WithQueueLimit(600))
 		took(t, 1024, time.Second, 10, many(3000)) // if more come at once
-		took(t, 1, 4*time.Second, 11, together(1))
-		took(t, 256, 4194304*time.Microsecond+1, 12, together(256))
-		took(t, 700, time.Hour, 12, together(700), pool.WithQueueLimit(700))
-		took(t, 259, time.Second, 10, func(p *pool.Pool) { together(3)(p); together(253)(p); together(3)(p) })
-		took(t, 0, time.Second, 0, func(p *pool.Pool) { submitted(t, p, nothing).Cancel() })
-		took(t, 1, time.Second, 10, func(p *pool.Pool) {
-			go submittedErr(t, p, background, func(context.Context, *pool.Worker) (int, error) { return 1, nil })
-			synctest.Wait()
-		})
+		took(t, 700, time.Hour, 12, many(700), pool.WithQueueLimit(700))
 	})
 	var none pool.Times
 	for i, want := range map[int]time.Duration{0: time.Microsecond, 1: 4 * time.Microsecond, 11: 4194304 * time.Microsecond, 12: math.MaxInt64, 13: math.MaxInt64} {
@@ -292,59 +250,24 @@ func TestStatsOfBusyPool(t *testing.T) {
 // If this fails, a log does not have a field of Stats, or has it under another name.
 func TestStatsInALog(t *testing.T) {
 	var s pool.Stats
-	all := reflect.ValueOf(&s).Elem()
-	want := make([]string, all.NumField())
+	all, want, said := reflect.ValueOf(&s).Elem(), map[string]string{}, map[string]string{}
 	for i := range all.NumField() {
-		want[i] = fmt.Sprint(i + 1)
-		switch f := all.Field(i); {
+		f := all.Field(i)
+		switch {
 		case f.CanInt():
 			f.SetInt(int64(i + 1))
-			if f.Type() == reflect.TypeFor[time.Duration]() {
-				want[i] = fmt.Sprint(time.Duration(i + 1))
-			}
 		case f.CanUint():
 			f.SetUint(uint64(i + 1))
 		}
+		want[strings.ToLower(all.Type().Field(i).Name)] = fmt.Sprint(f)
 	}
 	s.QueueTime = pool.Times{Count: 4, Sum: 10 * time.Second, Max: 7 * time.Second}
-	said := map[string]string{}
+	want["queuetime"] = "[count=4 mean=2.5s max=7s]"
 	for _, a := range s.LogValue().Group() {
 		said[strings.ReplaceAll(a.Key, "_", "")] = a.Value.Resolve().String()
 	}
-	equal(t, said["queuetime"], "[count=4 mean=2.5s max=7s]", "Stats.LogValue: the time in the queue is")
-	for i := range all.NumField() {
-		if name := all.Type().Field(i).Name; name != "QueueTime" {
-			equal(t, said[strings.ToLower(name)], want[i], "Stats.LogValue: %s is", name)
-		}
-	}
-	equal(t, len(said), all.NumField(), "Stats.LogValue: the number of fields is")
+	expect(t, maps.Equal(said, want), "Stats.LogValue: it says %v, want %v", said, want)
 	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
-}
-
-// If this fails, nobody learns that a queue stands still, or a queue that moves seems to.
-func TestStatsOfOldest(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	during(t, "P26", "jobs without an end run, and one is queued", func() {
-		stop := make(chan bool)
-		endless := func(*pool.Worker) int { <-stop; return 7 }
-		defer func() {
-			close(stop)
-			untilSleeping(t, p)
-			equal(t, p.Stats().Oldest, 0, "P26: no job is queued, and the oldest of them is")
-		}()
-		for range 2 { // the second one begins beside the first
-			submitted(t, p, endless)
-		}
-		until(t, "two jobs have begun", func() bool { s := p.Stats(); return s.Running+s.RunningSeatless == 2 })
-		submitted(t, p, nothing)
-		begun := time.Now()
-		const after, about = 300 * time.Millisecond, 150 * time.Millisecond
-		until(t, "a job has been queued for long", func() bool { return p.Stats().Oldest > after })
-		took := time.Since(begun)
-		expect(t, took > after-about, "P26: a job has been queued for %v, and Oldest is %v already", took, after)
-		submitted(t, p, nothing)
-		expect(t, p.Stats().Oldest > after, "P26: another job was queued, and Oldest is %v, was more than %v", p.Stats().Oldest, after)
-	})
 }
 
 // If this fails, a queue that moves on seems to stand still.

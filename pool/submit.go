@@ -136,59 +136,45 @@ func (p *Pool) host(j *Job) bool {
 	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
 		return false
 	}
-	// The Go runtime starts threads for goroutines one after the other. A burst of
-	// jobs would take all seats, and most would then wait to begin.
-	counted := len(p.seats) > maxStarting
-	if counted && p.starting.Load() >= maxStarting {
-		return false
-	}
 	// A seat that is being given back can be borrowed before its last look has found jobs
 	// that were queued meanwhile: they come first.
-	if !p.queue.Empty() {
+	if !p.inbox.queue.Empty() {
 		return false
 	}
-	s := p.tryBorrow()
+	s := p.borrow()
 	if s == nil {
 		return false
 	}
 	j.begin() // nobody else knows of it
-	if counted {
-		p.starting.Add(1)
-		s.hosts = true
-	}
 	s.start(j)
 	return true
 }
-
-// maxStarting is how many jobs may wait at once for their new goroutines: enough to keep a few
-// processors busy. A pool of so many seats or fewer need not count them.
-const maxStarting = 4
 
 // enqueue is accept for a job that must be queued, without the post.
 func (p *Pool) enqueue(ctx context.Context, j *submission) error {
 	if ctx == noWait {
 		p.stamp(j)
-		if !p.queue.offer(j) {
+		if !p.inbox.queue.offer(j) {
 			return ErrFull
 		}
 		return nil
 	}
-	if err := p.queue.admit(ctx); err != nil {
+	if err := p.inbox.queue.admit(ctx); err != nil {
 		return err
 	}
 	p.stamp(j)
 	if ctx.Done() != nil {
 		j.task.(bounded).withdrawAfter(ctx) // which may have it leave at once
 	}
-	p.queue.push(j)
+	p.inbox.queue.push(j)
 	return nil
 }
 
 // stamp notes that the job is about to be queued, and when, if that is to be measured.
 func (p *Pool) stamp(j *submission) {
 	j.queued = true
-	n := p.samples.Load()
-	if j.timed = n > 0 && p.samples.CompareAndSwap(n, n-1); j.timed {
+	n := p.inbox.samples.Load()
+	if j.timed = n > 0 && p.inbox.samples.CompareAndSwap(n, n-1); j.timed {
 		j.since = prim.ReportNow()
 	}
 }
@@ -199,7 +185,7 @@ const mostSamples = 1024
 
 // post tells of a job that was queued, and wakes a worker if one must be woken for it.
 func (p *Pool) post() {
-	p.injected.Add(1)
+	p.inbox.injected.Add(1)
 	p.sleep.Post(1, true)
 	p.attend()
 }
@@ -222,7 +208,7 @@ func (j *unheld) done(w *Worker, f *failure) {
 	if f != nil && f.panicked != nil {
 		w.pool.expose(f.panicked)
 	}
-	w.submitted++
+	w.finished++
 }
 
 func (j *unheld) about() (record.JobKind, uintptr, *seat) {

@@ -2,8 +2,6 @@ package pool_test
 
 import (
 	"runtime"
-	"slices"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -35,24 +33,6 @@ func TestSubmitToSleepers(t *testing.T) {
 	})
 }
 
-func TestSubmitMany(t *testing.T) {
-	p := poolOf(t, 2)
-	during(t, "P1", "submitted jobs return", func() {
-		var ran atomic.Int32
-		for _, n := range []int{0, 1, 2, 50} {
-			for i, h := range submittedAll(t, p, numbered(n, &ran)...) {
-				equal(t, result(t, h), i, "P1: job %d of %d gave", i, n)
-			}
-		}
-		do(t, p, func(w *pool.Worker) {
-			for i, h := range submittedAll(t, p, numbered(10, &ran)...) {
-				returns(t, i, "P1: Join of job %d returned", i)(h.Join(w))
-			}
-		})
-		equal(t, ran.Load(), 63, "P1: of 63 submitted jobs the number that ran is")
-	})
-}
-
 // If this fails, a job for which a worker sleeps is refused because of one that has a
 // worker, too, and has not begun.
 func TestJobsOfSleepersTakeNoRoom(t *testing.T) {
@@ -64,31 +44,4 @@ func TestJobsOfSleepersTakeNoRoom(t *testing.T) {
 		equal(t, err, want, "P23: with two workers asleep and room for one job, Submit of job %d returned", i)
 	}
 	close(release)
-}
-
-// If this fails, jobs overtake others that were submitted earlier.
-func TestSubmitOrder(t *testing.T) {
-	const jobs = 100
-	// The first two jobs take the seats of the workers, which sleep. So the goroutines that come
-	// to the others have borrowed theirs.
-	p := poolOf(t, 2)
-	during(t, "P4", "submitted jobs are run by one of two workers", func() {
-		_, free := held(t, p)
-		_, freeOther := held(t, p)
-		// Nothing runs now, so all are queued. Only one worker runs them.
-		var order []int
-		all := make(chan bool)
-		for i := range jobs {
-			submitted(t, p, func(*pool.Worker) int {
-				if order = append(order, i); len(order) == jobs {
-					close(all)
-				}
-				return i
-			})
-		}
-		free()
-		<-all
-		freeOther()
-		expect(t, slices.IsSorted(order), "P1: one worker of two ran submitted jobs in the order %v, want that of their submission", order)
-	})
 }

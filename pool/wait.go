@@ -108,7 +108,7 @@ func (w *Worker) handInactive() {
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
 func (w *Worker) setAside(l api.Latch, on cause) {
-	w.standAlone()
+	w.become(aside)
 	w.releaseBeneath()
 	if w.parker == nil {
 		w.parker = prim.NewParker()
@@ -118,15 +118,10 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 		w.goOn()
 		return
 	}
-	before := w.state
-	w.state = aside
 	w.counts().aside.Add(1)
-	w.counts().waiting.Add(1)
 	w.waits(on)
 	w.parker.Park()
-	w.state = before
 	w.waitsNoMore()
-	w.counts().waiting.Add(^uint32(0))
 	if s := w.given; s != nil {
 		w.given = nil
 		w.sitOn(s)
@@ -138,24 +133,20 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 // goOn has a job go on that has waited, or blocked, or lain beneath one that has: on the seat of a worker
 // that sleeps, or as a guest.
 func (w *Worker) goOn() {
-	wasCovered := w.covered
-	if wasCovered {
-		w.covered = false
-		w.counts().blocked.Add(^uint32(0))
-	}
 	switch {
-	case w.state == blocked:
+	case w.state == blocked || w.state == guest || w.state == beside:
+		return // it has not waited, or does not go on
 	case w.seat == nil:
 		w.sitOn(w.pool.takeSeat())
-	case w.seat.isGuest() && !w.asGuest:
-		if wasCovered {
-			w.moveIn()
-		}
-		if w.seat.isGuest() {
-			w.event(record.EventSeatless)
-			w.goGuest()
-		}
+		return
+	case w.state == covered:
+		w.become(running)
+		w.moveIn()
 	}
+	if w.seat.isGuest() {
+		w.event(record.EventSeatless)
+	}
+	w.runs()
 }
 
 // waits notes for Dump, and for a recording, what the worker waits for. It gives the credit back,
@@ -177,14 +168,15 @@ func (w *Worker) waitsNoMore() {
 	w.waiting.Store(nil)
 }
 
-// release is called before the job blocks. The worker publishes all, leaves its seat to others, unless
-// it is a guest's, and does not count as beside others.
+// release has the job block: the worker publishes all, and leaves its seat to others, unless it is a
+// guest's. endBlock ends that.
 func (w *Worker) release() {
 	w.publishAll()
-	w.standAlone()
 	if !w.seat.isGuest() {
 		w.detach().handOff()
 	}
+	w.become(blocked)
+	w.waits(cause{})
 }
 
 // releaseBeneath makes guests of the jobs beneath w on its goroutine, which is about to block: it may
@@ -257,24 +249,11 @@ func (w *Worker) block() (back func()) {
 func (w *Worker) beginBlock() {
 	w.release()
 	w.releaseBeneath()
-	w.blocks()
-}
-
-// blocks and blocksNoMore say that the function of Block runs, and that it is over, or calls Run.
-func (w *Worker) blocks() {
-	w.state = blocked
-	w.counts().blocked.Add(1)
-	w.waits(cause{})
-}
-
-func (w *Worker) blocksNoMore() {
-	w.state = running
-	w.counts().blocked.Add(^uint32(0))
-	w.waitsNoMore()
 }
 
 // endBlock goes on with the job.
 func (w *Worker) endBlock() {
-	w.blocksNoMore()
+	w.become(running)
+	w.waitsNoMore()
 	w.goOn()
 }

@@ -3,38 +3,9 @@ package pool
 import (
 	"context"
 	"testing"
-	"testing/synctest"
-	"time"
 
-	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/latch"
 )
-
-// If this fails, a job that waits with a deadline, again and again, fills the memory until
-// what it waits for has ended; or such a wait is not told of the end.
-func TestTimedWaitsLeaveNothing(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		p := open(t, WithWorkers(2))
-		free := make(chan bool)
-		h := submit(t, p, func(w *Worker) int { w.Block(func() { <-free }); return 7 })
-		wait := func(d time.Duration) (int, error) {
-			ctx, cancel := context.WithTimeout(t.Context(), d)
-			defer cancel()
-			return h.Wait(ctx)
-		}
-		do(t, p, func(*Worker) {
-			for range 50 {
-				n, err := wait(time.Second)
-				expect(t, n == 0 && err == context.DeadlineExceeded, "P1: a Wait whose deadline has passed returned %d, %v", n, err)
-			}
-		})
-		equal(t, h.Waiters(), 0, "P8: the number of waiters that a handle keeps after 50 waits that were given up is")
-		waits := submit(t, p, func(*Worker) int { n, _ := wait(time.Hour); return n })
-		synctest.Wait()
-		close(free)
-		equal(t, result(t, waits), 7, "P1: a job that waits with a deadline for another one gave")
-	})
-}
 
 // If this fails, a deadline that has passed still begins a job that could be taken back.
 func TestWaitWithEndedContextBeginsNothing(t *testing.T) {
@@ -54,7 +25,7 @@ func TestNothingIsNotedWithoutWait(t *testing.T) {
 	onlyWorker(t, func(_ *Pool, w *Worker) {
 		var l latch.Core
 		l.Set() // after the last look at it
-		w.release()
+		w.detach().handOff()
 		w.setAside(&l, cause{job: new(Job)})
 		at := w.waiting.Load()
 		expect(t, at == nil, "P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)

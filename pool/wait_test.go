@@ -34,17 +34,19 @@ func TestWaitingHandsOver(t *testing.T) {
 	}
 }
 
-// A goroutine takes a worker of p, one of q, and another one of p, if there is one; or the only workers
-// of ten pools. As it comes back it waits on each of these levels for jobs that need all workers of all
-// the pools.
+// A goroutine takes a worker of p, one of q, and another one of p; or the only workers of ten pools. As it
+// comes back it waits on each of these levels for jobs that need all workers of all the pools.
 func TestWorkersBeneath(t *testing.T) {
 	for _, sizes := range [][]int{{1, 1}, {2, 1}, {3, 1}, slices.Repeat([]int{1}, 10)} {
 		for name, wait := range waitKinds {
 			what := "a goroutine with jobs of several pools waits on each level, by " + name
 			withPools(t, "P4", what, sizes, func(pools ...*pool.Pool) {
-				path, workers := pools, 10
+				path, workers := pools, 0
 				if len(pools) == 2 {
-					path, workers = []*pool.Pool{pools[0], pools[1], pools[0]}, sizes[0]+1
+					path = append(path, pools[0])
+				}
+				for _, n := range sizes {
+					workers += n
 				}
 				var level func(w *pool.Worker, n int) int
 				level = func(w *pool.Worker, n int) int {
@@ -53,14 +55,11 @@ func TestWorkersBeneath(t *testing.T) {
 					}
 					var begun sync.WaitGroup
 					begun.Add(workers)
-					var all []*pool.Handle[int]
 					for _, p := range pools {
-						mustRun(t, p, fib, 3)
 						meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
-						all = append(all, submittedTimes(t, p, p.Workers(), meets)...)
-					}
-					for _, h := range all {
-						wait(w, h)
+						for _, h := range submittedTimes(t, p, p.Workers(), meets) {
+							defer wait(w, h)
+						}
 					}
 					return 0
 				}
@@ -68,30 +67,6 @@ func TestWorkersBeneath(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A job of p waits for one of q, while others take the worker of p that it leaves. When the
-// other job has ended, q's only worker is q's.
-func TestWaitForAnotherPool(t *testing.T) {
-	what := "a pool whose job another pool's has waited for begins a Run, while that one is blocked"
-	withPools(t, "P4", what, []int{1, 1}, func(pools ...*pool.Pool) {
-		p, q := pools[0], pools[1]
-		held, free, visited := make(chan bool), make(chan bool), make(chan bool)
-		do(t, p, func(w *pool.Worker) {
-			aside := p.Stats().SetAside
-			h := submitted(t, q, func(*pool.Worker) int {
-				<-held
-				until(t, "the job that waits is set aside", func() bool { return p.Stats().SetAside > aside })
-				return 7
-			})
-			holder := submitted(t, p, func(*pool.Worker) int { close(held); <-free; return 0 })
-			returns(t, 7, "P1: Join of a job of another pool returned")(h.Join(w))
-			go enter(t, q, func(*pool.Worker) int { close(visited); return 0 })
-			<-visited
-			close(free)
-			holder.Join(w)
-		})
-	})
 }
 
 // A peak is the largest of some numbers.
@@ -161,40 +136,6 @@ func TestStacksOfWaits(t *testing.T) {
 			expect(t, many <= few+200,
 				"P17: of 1000 jobs that join others a stack is %d calls deep, of 5 it is %d", many, few)
 		})
-	}
-}
-
-// Many callers fork trees whose leaves let others run, so that many joins wait. A job may be
-// as deep on its stack as one of its level is when the only caller is on the only worker.
-func TestStacksAmongStrangers(t *testing.T) {
-	const levels = 12
-	tree := func(p *pool.Pool, seen *[levels + 1]depth) func() {
-		var node func(w *pool.Worker, left int) int
-		node = func(w *pool.Worker, left int) int {
-			seen[left].look()
-			if left == 0 {
-				runtime.Gosched()
-				return 1
-			}
-			a, b := pool.Invoke(w, node, left-1, node, max(left-3, 0))
-			return a + b
-		}
-		return func() { mustRun(t, p, node, levels) }
-	}
-	var alone, seen [levels + 1]depth
-	p := poolOf(t, 4)
-	during(t, "P17", "calls of Run that fork trees", func() {
-		tree(poolOf(t, 1), &alone)()
-		one := tree(p, &seen)
-		for range 10 {
-			together(one, one, one, one, one, one, one, one)
-		}
-	})
-	for left := range seen {
-		// Each join may have some calls for when it must look or wait.
-		if n, limit := seen[left].Load(), alone[left].Load(); n >= limit+3*levels {
-			t.Errorf("P17: the stack of a job with %d levels above it is %d calls deep among strangers, and %d alone", levels-left, n, limit)
-		}
 	}
 }
 

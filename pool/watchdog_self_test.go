@@ -4,42 +4,13 @@ import (
 	"errors"
 	"os"
 	"os/exec"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
-
-// If this fails, a hang of a test goes unnoticed, or what is only slow is taken
-// for one.
-func TestWatchdogNotices(t *testing.T) {
-	// In a bubble, so that time passes at once, but only while all is blocked.
-	testrule.Bubble(t, func(t *testing.T) {
-		release := make(chan bool)
-		defer close(release)
-		never := func() { <-release }
-		expect(t, !await(time.Second, never).ended,
-			"await: it says that something ended that does not")
-		if e := await(time.Second, func() { time.Sleep(900 * time.Millisecond) }); !e.returned {
-			t.Errorf("await: it does not say that a slow function returned: %+v", e)
-		}
-		if e := await(time.Second, runtime.Goexit); !e.ended || e.returned || e.panicked != nil {
-			t.Errorf("await: it does not say that a function exited: %+v", e)
-		}
-		e := await(time.Second, func() { panic(errBoom) })
-		expect(t, e.panicked == errBoom && !e.returned && strings.Contains(string(e.stack), "TestWatchdogNotices"),
-			"await: it does not say that a function panicked, and where: %+v", e)
-		e = await(time.Second, func() {
-			expect(t, !await(time.Minute, never).ended,
-				"await: the inner one says that something ended that does not")
-		})
-		expect(t, e.returned, "await: the outer one did not wait for the inner one to report")
-	})
-}
 
 // inChild says which test is to hang, or to crash, in a process of its own.
 const inChild = "ROUSE_WATCHDOG_TEST"
@@ -51,7 +22,6 @@ func TestWatchdogReports(t *testing.T) {
 		subtest(t, "sub", "P9", "what never ends", func(t *testing.T) {
 			t.Log("logged before")
 			poolOf(t, 2)
-			until(t, "its workers are where they sleep", func() bool { return strings.Contains(stacks(), "2 at [") })
 			patience = func() time.Duration { return 30 * time.Millisecond }
 			during(t, "P5", "a worker does what it never does", func() {
 				until(t, "pigs fly", func() bool { return false })
@@ -62,12 +32,9 @@ func TestWatchdogReports(t *testing.T) {
 		"--- FAIL: TestWatchdogReports (", "--- FAIL: TestWatchdogReports/sub (", "logged before",
 		"P5: no end of: a worker does what it never does\n", "It waits until pigs fly.\n",
 		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued",
-		"pool_test.TestWatchdogReports", "2 at [", "pool.(*seat).main  pool/work.go:",
-		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does")
-	for _, no := range []string{"P9", "pool_test.await", "digit"} {
-		expect(t, !strings.Contains(out, no),
-			"the report of a hang says %q, which does not matter:\n%s", no, out)
-	}
+		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
+		"pool_test.TestWatchdogReports", "pool.(*seat).main(")
+	expect(t, !strings.Contains(out, "P9"), "the report of a hang says P9, which does not matter:\n%s", out)
 }
 
 // If this fails, a panic in a goroutine of the pool ends the process before it is said which rule

@@ -3,7 +3,6 @@ package pool_test
 import (
 	"flag"
 	"fmt"
-	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -22,9 +21,9 @@ func TestMain(m *testing.M) { testrule.Main(m) }
 
 // during calls f on a goroutine of its own and waits until f ends. If f does
 // not end, the test fails: the failure cites the rule that this breaks, as
-// package conformance numbers them, says what did not end, and shows where the
-// goroutines are. Then the process ends, because nothing can end a goroutine
-// that hangs, and what it holds up would make later tests hang as well.
+// package conformance numbers them, says what did not end, and what the jobs wait
+// for. Then the process ends, because nothing can end a goroutine that hangs, and
+// what it holds up would make later tests hang as well.
 //
 // f may call t.Fatal, and during: then the inner call reports, not the outer. Two
 // goroutines must not call during at once. Nor may a job call it: a worker
@@ -37,10 +36,9 @@ func during(t testing.TB, rule, what string, f func()) {
 		panic(h) // reported already
 	case !e.ended:
 		hung.Store(true)
-		t.Errorf("%s: no end of: %s%s\n\n%s%s", rule, what, awaited(), dumps(), stacks())
-		// A panic makes package testing name the test and its parents, and
-		// print what they have logged so far.
-		debug.SetTraceback("single")
+		t.Errorf("%s: no end of: %s%s\n\n%s", rule, what, awaited(), dumps())
+		// A panic makes package testing name the test and its parents, and print what they have logged so
+		// far. Then come all goroutines.
 		panic(hang{t.Name(), rule, what})
 	case e.panicked != nil:
 		t.Fatalf("%s: panic: %v, while: %s\n\n%s", rule, e.panicked, what, e.stack)
@@ -210,57 +208,4 @@ func allStacks() string {
 		buf = make([]byte, 2*n)
 	}
 	return string(buf[:n])
-}
-
-// stacks returns where the goroutines are that matter: those of the test and of
-// the pools. Goroutines that are at the same place are shown once, and of their
-// calls only those of this repository.
-func stacks() string {
-	count, order := make(map[string]int), []string(nil)
-	for g := range strings.SplitSeq(allStacks(), "\n\n") {
-		if strings.Contains(g, "pool_test.allStacks(") || strings.Contains(g, "pool_test.await(") || strings.Contains(g, "testing.(*T).Run(") {
-			continue // it reports, or waits for those that matter
-		}
-		if g = placeOf(g); g != "" {
-			if count[g]++; count[g] == 1 {
-				order = append(order, g)
-			}
-		}
-	}
-	var s strings.Builder
-	for _, g := range order {
-		fmt.Fprintf(&s, "%d at %s\n", count[g], g)
-	}
-	return s.String()
-}
-
-var (
-	// state is what a goroutine does, with its labels, which stand within the brackets
-	// in Go 1.26 and behind them since Go 1.27.
-	state = regexp.MustCompile(`^goroutine \d+ (\[.*):\n`)
-	// A module that was released lies in a folder with its version.
-	frame = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta("github.com/rouse-go/rouse/") +
-		`(\S+)\(.*\)\n\t.*/(\w+)(?:@[^/\s]+)?(/\w+\.go:\d+)`)
-	// minutes is for how long a goroutine has waited.
-	minutes = regexp.MustCompile(`, \d+ minutes`)
-)
-
-// placeOf says where a goroutine is whose stack is given, or "" if it is nowhere
-// in this repository.
-func placeOf(stack string) string {
-	head := state.FindStringSubmatch(stack)
-	if head == nil {
-		return ""
-	}
-	var s strings.Builder
-	for _, f := range frame.FindAllStringSubmatch(stack, -1) {
-		// The calls that spell a number say nothing here.
-		if function, line := f[1], f[2]+f[3]; !strings.HasPrefix(line, "spell/spell.go") && !strings.HasPrefix(line, "pool/watchdog_test.go") {
-			fmt.Fprintf(&s, "\t%s  %s\n", function, line)
-		}
-	}
-	if s.Len() == 0 {
-		return ""
-	}
-	return minutes.ReplaceAllString(head[1], "") + "\n" + s.String()
 }

@@ -7,37 +7,23 @@ import (
 	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
-// main is the function of the pool's goroutines.
+// main is the function of the pool's goroutines. It goes on with a seat until the goroutine has lost
+// it, or given it back for want of work, or the pool closes. It begins with the job at hand, if there is
+// one.
 func (s *seat) main() {
-	p := s.pool
-	j := s.hand
-	s.hand = nil
-	if s.hosts {
-		s.hosts = false
-		p.starting.Add(^uint32(0))
-	}
-	p.serve(s, j)
-}
-
-// serve goes on with a seat until the goroutine has lost it, or given it back for want of
-// work, or the pool closes. It begins with the job, if there is one.
-func (p *Pool) serve(s *seat, j *Job) {
 	for s != nil {
-		if j == nil {
+		if s.hand == nil {
 			if s.lent || s.isGuest() {
 				s.handOffLast()
 				return
 			}
-			if j = s.await(); j == nil {
+			j := s.await()
+			if j == nil {
 				return
 			}
+			s.hand = j
 		}
-		w := s.worker()
-		if s.beside {
-			s.beside = false
-			w.origin, w.state = fromQueue, runningBeside
-		}
-		s, j = w.work(j), nil
+		s = s.worker().work()
 	}
 }
 
@@ -49,8 +35,13 @@ func (s *seat) worker() *Worker {
 	} else {
 		w = newWorker(s.pool)
 	}
-	w.state = running
 	w.attach(s)
+	if s.beside { // and counted in Pool.beside
+		s.beside, w.origin = false, fromQueue
+		w.become(beside)
+	} else {
+		w.runs()
+	}
 	return w
 }
 
@@ -59,9 +50,6 @@ func newWorker(p *Pool) *Worker {
 	w := &Worker{pool: p, known: true}
 	prim.Declare(w)
 	w.stack.init(lastID.Add(1))
-	if p.random != nil {
-		w.dice = p.random.deal()
-	}
 	w.number = workerIDs.Add(&p.ids, w)
 	w.wanted.Store(wantForks)
 	return w
@@ -70,10 +58,9 @@ func newWorker(p *Pool) *Worker {
 // lastID tells the positions on the stacks of workers apart.
 var lastID prim.Uint32
 
-// work runs the job, and then others, until there are none. It returns the seat that the
+// work runs the job at hand, and then others, until there are none. It returns the seat that the
 // goroutine has then, or nil.
-func (w *Worker) work(j *Job) *seat {
-	w.next = j
+func (w *Worker) work() *seat {
 	returned := false
 	defer func() {
 		if returned {
@@ -81,13 +68,13 @@ func (w *Worker) work(j *Job) *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. Another one goes on
 		// with the seat, and with the next job.
-		next, beside := w.stay(), w.state == runningBeside
+		next, wasBeside := w.stay(), w.state == beside
 		switch s := w.retire(); {
 		case s == nil:
 		case next == nil:
 			s.handOffLast()
 		default:
-			s.beside = beside && s.pool.comeBeside()
+			s.beside = wasBeside && s.pool.comeBeside()
 			s.start(next)
 		}
 	}()
@@ -101,8 +88,8 @@ type rootTask Worker
 
 func (t *rootTask) Run() {
 	w := (*Worker)(t)
-	j := w.next
-	w.next = nil
+	j := w.seat.hand
+	w.seat.hand = nil
 	for j != nil {
 		w.seat.linger.since += trifle
 		unlabel()
@@ -121,18 +108,19 @@ func (w *Worker) execute(j *Job) {
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
-	taken, region, returned := 0, (*trace.Region)(nil), false
+	taken, returned := 0, false
 	if w.seat.stole > 0 {
 		taken = w.heed()
+		if trace.IsEnabled() {
+			defer beginRegion(j).End()
+		}
 	}
-	if taken > 0 || w.pool.observer.Load() != nil {
-		region = w.begins(j, taken)
-	}
+	w.begins(j, taken)
 	defer func() {
 		if !returned {
 			f := w.capture(recover())
 			defer func() { // even if what discard awaits exits
-				w.ended(region, false)
+				w.ended(false)
 				j.task.done(w, f)
 			}()
 			w.raised = raised
@@ -145,7 +133,7 @@ func (w *Worker) execute(j *Job) {
 	}
 	returned = true
 	w.raised = raised
-	w.ended(region, true)
+	w.ended(true)
 	j.task.done(w, nil)
 }
 
@@ -156,7 +144,7 @@ func (w *Worker) following() *Job {
 		w.told.asked = asked
 		w.tell()
 	}
-	if w.credit.scope != nil || w.carrier != nil {
+	if w.credit.scope != nil || w.credit.carrier != nil {
 		if j := w.stay(); j != nil {
 			return j
 		}
@@ -169,7 +157,7 @@ func (w *Worker) following() *Job {
 		return w.find()
 	}
 	j := w.seat.take()
-	if j == nil && w.state == runningBeside && w.pool.fewBeside() {
+	if j == nil && w.state == beside && w.pool.fewBeside() {
 		j = w.pool.takeQueued()
 	}
 	return j
@@ -186,7 +174,7 @@ func (w *Worker) find() *Job {
 	if j := s.take(); j != nil {
 		return j
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.queue.Empty() {
+	if s.lent && len(s.pool.seats) > 1 && s.pool.inbox.queue.Empty() {
 		return nil
 	}
 	return s.search(false)
@@ -205,8 +193,8 @@ func (w *Worker) retire() *seat {
 	w.repay(w)
 	p, s, successor := w.pool, w.seat, w.successor
 	w.rest()
-	w.standAlone()
-	w.seat, w.successor, w.state, w.origin = nil, nil, idle, fromPool
+	w.become(idle)
+	w.seat, w.successor, w.origin = nil, nil, fromPool
 	if p.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.

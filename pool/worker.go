@@ -2,7 +2,6 @@ package pool
 
 import (
 	"context"
-	"math/rand/v2"
 	"reflect"
 	"runtime/pprof"
 	"time"
@@ -32,44 +31,31 @@ type Worker struct {
 	// known says that beneath is known: the workers of the jobs that wait beneath on the
 	// same goroutine, innermost first.
 	known bool
-	// asGuest says that the worker runs as a guest, and is counted so; covered that its job lies beneath
-	// one that waits or has waited, and is counted as blocked.
-	asGuest, covered bool
-	// successor is a worker that gets this one's seat when the present job has ended; next is
-	// the job to begin with.
+	// successor is a worker that gets this one's seat when the present job has ended.
 	successor *Worker
-	next      *Job
 	// raised is the last panic that the present job has got from another one that it waited
 	// for.
 	raised *PanicError
-	// submitted counts the submitted jobs that this worker has ended. told says how many of
-	// those, modulo 2^32, and of the forks, are in the statistics, and how often somebody had
-	// asked for Stats then.
-	submitted uint64
+	// finished counts the submitted jobs that this worker has ended and not told of: see tell. told says how
+	// many forks it has told of, and how often somebody had asked for Stats then.
+	finished int
+	told     struct {
+		forks uint64
+		asked uint32
+	}
 
 	stack
 
-	// begun counts the queued jobs that this worker has begun and not told of.
-	begun   uint32
 	beneath []*Worker
 	// parker is where the worker waits while it is set aside, nil before the first time;
 	// given is the seat with which it is resumed, or nil.
 	parker *prim.Parker
 	given  *seat
-	// dice is nil without a random schedule.
-	dice *rand.Rand
-	// carrier is the context that the last job of a group was handed, for the next one
-	// of the same group. It goes with the credit.
-	carrier context.Context
 	// credit is the worker's share of the count of a scope. Only the worker touches it.
 	credit credit
 
 	// entry is the frame of the last Run, for the next one.
 	entry any
-	told  struct {
-		forks            uint64
-		submitted, asked uint32
-	}
 
 	// probe measures the present job, or is nil: see observe.go.
 	probe *span.Probe
@@ -79,7 +65,7 @@ type Worker struct {
 	waiting prim.Report[waiting]
 	on      prim.ReportNumber
 
-	_ [76]byte // others write the fields below
+	_ [116]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
 	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
 	// that its forks and joins take the long way.
@@ -93,16 +79,52 @@ type Worker struct {
 	_      [60]byte
 }
 
-// A state says what the job of a worker does.
+// A state says what the job of a worker does. Stats has a gauge for all but the first two: see become.
 type state uint8
 
 const (
-	idle          state = iota // there is none
-	running                    // or it waits beneath another one on its goroutine
-	runningBeside              // as a guest, and counted in Pool.beside
-	blocked                    // it is in Block
-	aside                      // it is set aside
+	idle    state = iota // there is none
+	running              // with the seat of a worker, or it is about to go on
+	guest                // as a guest
+	beside               // as a guest, and counted in Pool.beside
+	covered              // it lies beneath one that waits or has waited, on the same goroutine
+	blocked              // it is in Block
+	aside                // it is set aside
+	states
 )
+
+// become changes the state.
+func (w *Worker) become(s state) {
+	c := w.counts()
+	if w.state >= guest {
+		c.doing[w.state].Add(^uint32(0))
+	}
+	if w.state == beside {
+		w.pool.beside.Add(^uint32(0))
+	}
+	if s >= guest {
+		c.doing[s].Add(1)
+	}
+	if s == guest || s == beside {
+		c.seatless.Add(1)
+	}
+	w.state = s
+}
+
+// runs notes that the job runs, or goes on, with the seat that the worker has.
+func (w *Worker) runs() {
+	switch {
+	case !w.seat.isGuest():
+		if w.state != running {
+			w.become(running)
+		}
+	case w.origin == fromQueue:
+		w.pool.beside.Add(1)
+		w.become(beside)
+	default:
+		w.become(guest)
+	}
+}
 
 // An origin is where a worker's goroutine is from.
 type origin uint8
@@ -189,8 +211,13 @@ type task interface {
 	about() (kind record.JobKind, code uintptr, from *seat)
 }
 
-// codeOf returns where the code of a function begins, or 0 if it is nil.
-func codeOf(f any) uintptr { return reflect.ValueOf(f).Pointer() }
+// codeOf returns where the code of a function begins, or 0 if there is none.
+func codeOf(f any) uintptr {
+	if f == nil {
+		return 0
+	}
+	return reflect.ValueOf(f).Pointer()
+}
 
 // unlabel takes off the profiler's labels, which a goroutine has from the one that started it,
 // or from a job that has ended. It is called before each job, and before a seat waits for work.

@@ -18,8 +18,6 @@ var guestRows = []Mutant{
 		hangs(0, "private_fork_beneath")},
 	{"pool/close_waits_for_no_guest", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)").
 		and("seat.leave").drop("p.shutdown.lives.Done()"), pooled(1, "close_while_guest_leaves", "P8: ")},
-	{"pool/jobs_of_guests_not_added_up", at("Pool.addUp").
-		replace("for s := range p.eachSeat", "for _, s := range p.seats"), hangs(0, "close_while_guest_leaves")},
 	{"pool/guests_uncounted", at("Pool.Stats").
 		replace("for seat := range p.eachSeat", "for _, seat := range p.seats"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},

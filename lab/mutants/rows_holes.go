@@ -15,7 +15,7 @@ var holeRows = []Mutant{
 	{"pool/moves_too_late", at("stack.remove").replace("g.holes*2", "g.holes"),
 		own("TestJoinsAreLinear", "Holes: ")},
 	{"pool/moves_forks_of_who_waits", at("stack.gapOf").replace("s.gaps[n-1].newest >= number", "true"),
-		own("TestJoinsAboveHoles", "what lay beneath was moved")},
+		own("TestJoinsOfPrograms", "what lay beneath was moved")},
 	{"pool/each_hole_a_gap", at("stack.gapOf").replace("s.gaps[n-1].newest >= number", "false"),
 		own("TestJoinsOfPrograms", "P1: ")},
 	{"pool/two_change_places_above_a_hole", at("stack.remove").replace("&& !s.overHole(f.position)", ""),

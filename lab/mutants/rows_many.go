@@ -7,7 +7,7 @@ var manyRows = []Mutant{
 		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
 	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
 		own("TestAges", "P26: there are")},
-	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.samples.Store(mostSamples)"),
+	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),
 		own("TestStamp", "P26: ")},
 	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),
 		own("TestSearchAsksOthers", "S2: ")},
@@ -19,13 +19,6 @@ var manyRows = []Mutant{
 	{"pool/nested_number_of_panic_given_out_again",
 		at("runInside").replace("lost = workerIDs.Lose(number)", "workerIDs.Drop(number)"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/gives_way_to_jobs", at("Pool.patience").replace("len(p.seats)-inactive < processors", "true"),
-		own("TestGivesWay", "Seats: ")},
-	{"pool/gives_way_never", at("Pool.patience").replace("len(p.seats)-inactive < processors", "false"),
-		own("TestGivesWay", "Seats: ")},
-	{"pool/list_of_another_seat_replaced",
-		at("scopeJobs.list").replace("place.CompareAndSwap(nil, made)", "place.Store(made)").
-			replace("if l == nil {", "if true {"), own("TestListsOfLargePool", "P1: ")},
 	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Table.Lose").drop("prim.AddCleanup(l, t.find, number)"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
@@ -45,7 +38,7 @@ var manyRows = []Mutant{
 	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("&& ctx.Err() == nil", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
 	{"pool/idle_workers_do_not_count", at("room.take").
-		replace("r.limit+r.idle()", "r.limit"), own("TestRoomForIdleWorkers", "P23: ")},
+		replace("r.limit+r.idle()", "r.limit"), own("TestRoomIsHandedOn", "P23: ")},
 	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.taken() >= r.limit", "nil"),
 		own("TestRoomIsHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex", "threads.take").

@@ -16,7 +16,7 @@ var poolRows = slices.Concat(poolForkRows, poolEndRows, poolWaitRows, guestRows,
 
 // What becomes public, and which job waits for which.
 var poolForkRows = []Mutant{
-	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.queue.Empty()", "false"),
+	{"pool/3_injector_not_looked_at", at("Pool.hasWork").replace("!p.inbox.queue.Empty()", "false"),
 		hangs(2, "blocked_job_jec_wraps")},
 	{"pool/26_deques_not_looked_at", at("Pool.hasWork").drop("found = true"),
 		hangs(0, "seat_returned_to_fork")},
@@ -36,7 +36,7 @@ var poolForkRows = []Mutant{
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
-	found := !p.queue.Empty()
+	found := !p.inbox.queue.Empty()
 	for i := range p.deques {
 		found = found || p.deques[i].Len() > 0
 	}
@@ -45,7 +45,7 @@ var poolForkRows = []Mutant{
 	{"pool/stop_not_seen_at_return", at("seat.giveBack").drop("if s.stop.Probe() {"),
 		hangs(1, "close_races_submit")},
 	{"pool/published_not_guarded", at("Worker.publishUpTo").drop("f.seq |= guarded"),
-		pooled(0, "fork_stolen", "nil pointer dereference")},
+		pooled(1, "fork_stolen", "P1: the fork was run 2 times")},
 	{"pool/invoke_takes_published", at("Invoke").replace("f.seq&guarded", "0"),
 		pooled(0, "invoke_stolen", "nil pointer dereference")},
 	{"pool/join_ignores_flag", at("Forked.Join").replace("|uint64(w.wanted.Load())", ""),
@@ -104,14 +104,14 @@ var poolEndRows = []Mutant{
 		after("f.failed = failed", "if failed != nil && failed.panicked == nil { return }"),
 		hangs(1, "goexit_of_stolen")},
 	{"pool/goexit_loses_worker", at("Worker.work").replace("s.handOffLast()", "_ = s"), hangs(0, "goexit_of_queued")},
-	{"pool/borrowed_seat_kept", at("Pool.serve").drop("s.handOffLast()"),
+	{"pool/borrowed_seat_kept", at("seat.main").drop("s.handOffLast()"),
 		hangs(1, "goexit_of_submitted")},
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
-	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.queue.Empty() {"),
+	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.inbox.queue.Empty() {"),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
 	{"pool/context_believed", at("run").replace("// The context", `if entered && ok {
-	return runInside(carried, p, code, fn, arg), nil
+	return runInside(carried, p, user, fn, arg), nil
 }
 // The context`), own("TestRunWithWorkerOfContext", "P11: ")},
 	{"pool/exited_run_keeps_number", at("Worker.endRun").drop("if !returned {"),
@@ -145,13 +145,14 @@ var poolEndRows = []Mutant{
 	{"pool/closing_flagged_late", at("Pool.close").drop("s.closing.Store(true)").
 		and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),
 		hangs(1, "close_races_submit")},
-	{"pool/close_does_not_add_up", at("Pool.end").drop("p.addUp()"), hangs(1, "close_drains")},
-	{"pool/late_count_not_added_up", at("Pool.leaveCounted").drop("p.addUp()"), hangs(2, "close_drains")},
+	{"pool/finished_is_not_told", at("Worker.tell").drop("w.pool.leave(n)"), hangs(0, "close_drains")},
+	{"pool/closing_read_first", at("Pool.leave").replace("p.shutdown.left.Add(int64(n)) if p.shutdown.closing.Load()",
+		"closing := p.shutdown.closing.Load(); p.shutdown.left.Add(int64(n)); if closing"), hangs(2, "close_drains")},
 	{"pool/entered_read_first",
-		at("Pool.allLeft").before("left := p.shutdown.left.Load() + p.shutdown.counted.Load()",
+		at("Pool.allLeft").before("left := p.shutdown.left.Load()",
 			"entered := p.shutdown.entered.Load() &^ closing").
 			replace("p.shutdown.entered.Load()&^closing", "entered"), pooled(2, "close_races_refused", "P6: Close has returned")},
 	{"pool/random_schedule_hesitates_never",
-		at("Worker.hesitate").replace("== nil || w.dice.IntN(2) == 0", "!= nil"),
+		at("Worker.hesitate").replace("r == nil || r.coin()", "r != nil"),
 		own("TestRandomScheduleHasForksTaken", "WithRandomSchedule: ")},
 }

@@ -4,7 +4,7 @@ package mutants
 var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
 		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
-	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().queue.leave(&h.job)"),
+	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.leave(&h.job)"),
 		own("TestQueueLimit/freed_by_Join", "P23: ")},
 	{"pool/filled_queue_looks_empty", at("room.pull").
 		replace("if r.queue.Len() == 0 { r.filled.Store(false) }", "r.filled.Store(false)"),
@@ -16,8 +16,8 @@ var practicalRows = []Mutant{
 	{"pool/ended_group_keeps", at("Group.Spawn").replace("g.ctx.Err() != nil", "false"),
 		own("TestEndedGroupKeepsNothing", "P24: ")},
 	{"pool/room_for_hosted", at("Pool.accept").drop("if p.host(&j.Job) {").
-		and("Pool.enqueue").replace("if !p.queue.offer(j) { return ErrFull }",
-		"r := p.queue.(*room); r.mu.Lock(); full := !r.take(); r.mu.Unlock(); if full { return ErrFull }; if p.host(&j.Job) { return nil }; r.push(j)"),
+		and("Pool.enqueue").replace("if !p.inbox.queue.offer(j) { return ErrFull }",
+		"r := p.inbox.queue.(*room); r.mu.Lock(); full := !r.take(); r.mu.Unlock(); if full { return ErrFull }; if p.host(&j.Job) { return nil }; r.push(j)"),
 		own("TestJobsOfSleepersTakeNoRoom", "P23: ")},
 	{"pool/room_awaited_after_close", at("room.comes").never("r.closed"), hangs(1, "room_closes")},
 	{"pool/close_leaves_waiters_for_room",
@@ -30,7 +30,7 @@ var practicalRows = []Mutant{
 	{"pool/room_left_unseen", at("room.pull").drop("r.handOn()"), hangs(0, "room_left_or_waited_for")},
 	{"pool/room_left_is_anybodys", at("room.take").replace("r.waiting.Len() > 0 || ", ""),
 		own("TestRoomIsHandedOn", "P23: ")},
-	{"pool/seat_kept_after_block_in_block_here", at("Worker.blocks").drop("w.state = blocked"),
+	{"pool/seat_kept_after_block_in_block_here", at("Worker.release").drop("w.become(blocked)"),
 		own("TestBlockHere", "P31: ")},
 	{"pool/block_here_in_itself", at("Worker.block").replace("|| w.state == blocked", ""),
 		own("TestBlockHere", "P31: ")},
@@ -79,7 +79,7 @@ var practicalRows = []Mutant{
 	{"pool/group_ignores_fork_left_behind", at("member.done").drop("if f != nil {"),
 		pooled(0, "group_fork_left_behind", "P24: a job of a group has begun, and a fork")},
 	{"pool/group_context_stays_with_worker",
-		at("Worker.repay").replace("w.credit, w.carrier = credit{}, nil", "w.credit = credit{}"),
+		at("Worker.repay").replace("w.credit = credit{}", "w.credit = credit{carrier: w.credit.carrier}"),
 		own("TestForgotten/group", "P8: ")},
 	{"pool/spawned_after_end", at("Worker.spend").never("s.pending.Probe()"),
 		own("TestGroup/misuse/workers=1", "P24: ")},

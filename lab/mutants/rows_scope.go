@@ -7,7 +7,7 @@ var poolScopeRows = []Mutant{
 		explored(1, onProgram("credit_before_stranger,seats=2"), missedWake)},
 	{"pool/owner_waits_with_credit", at("Scope.await").drop("w.repay(nil)").and("Worker.waits").
 		drop("w.repay(nil)"), explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
-	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit, w.carrier = credit{}, nil"),
+	{"pool/credit_given_back_twice", at("Worker.repay").drop("w.credit = credit{}"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), "P14: c begins on top of a")},
 	{"pool/own_unit_given_back_at_nesting",
 		at("Worker.hold").before("w.repay(nil)", "if w.credit.scope != nil { w.credit.units++ }"),
@@ -17,7 +17,7 @@ var poolScopeRows = []Mutant{
 	{"pool/outer_credit_forgotten", at("Worker.Scope").drop("w.repay(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/spawn_counted_after_push",
-		at("Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").and("Scope.spawn").
+		at("Worker.spend").replace("s.pending.Add(bulk) w.credit.units = bulk", "").and("Scope.offer").
 			after("w.push(&j.Job)", "if w.credit.units < 0 { s.pending.Add(bulk); w.credit.units += bulk }"),
 		pooled(2, "scope_spawn_from_stolen", "P1: when its scope is left")},
 	// What a worker goes on with.
@@ -28,14 +28,14 @@ var poolScopeRows = []Mutant{
 	{"pool/end_ignores_scope", at("Worker.stay").never("j == nil && s.awaited.Load()"),
 		hangs(0, "spawned_while_owner_waits")},
 	{"pool/goexit_ignores_scope",
-		at("Worker.work").replace("next, beside := w.stay(), w", "var next *Job; beside := w"),
+		at("Worker.work").replace("next, wasBeside := w.stay(), w", "var next *Job; wasBeside := w"),
 		hangs(0, "exited_while_owner_waits")},
 	{"pool/awaited_after_the_list", at("Scope.await").drop("s.awaited.Store(true)").
 		before("w.repay(nil)", "s.awaited.Store(true)"), hangs(1, "spawned_while_owner_looks")},
 	// The lists.
-	{"pool/lists_of_seats_ignored", at("scopeJobs.lists").replace("all != nil", "all != nil && false"),
+	{"pool/lists_of_seats_ignored", at("scopeJobs.each").replace("all != nil", "all != nil && false"),
 		hangs(0, "spawned_while_owner_waits")},
-	{"pool/own_list_ignored", at("scopeJobs.begin").replace("s.own.begin()", "nil"),
+	{"pool/own_list_ignored", at("scopeJobs.each").drop("if !yield(&s.own) {"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/list_forgets_what_is_below", at("jobList.add").replace("top.unclaimed(),", "nil,"),
 		hangs(0, "scope_of_many")},
@@ -46,7 +46,7 @@ var poolScopeRows = []Mutant{
 		at("Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), "begins on top of")},
 	{"pool/scope_stops_at_stranger", at("Scope.next").
-		before("return s.jobs.begin(from)", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
+		before("return s.jobs.begin()", "if w.seat != nil && w.seat.deque.Len() > 0 { return nil }"),
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/stranger_dropped", at("seat.takeOf").drop("s.push(j)"),
 		explored(0, onProgram("stranger_stays_public,seats=2"), missedWake)},

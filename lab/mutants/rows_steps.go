@@ -42,13 +42,6 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"par/exits_in_silence", at("loop.drive").drop("l.want()"), hangs(1, "exits_beside_put_back")},
 	{"par/exit_raises_before_it_is_counted_out", at("loop.drive").swap("l.working.Add(-1)"),
 		hangs(1, "exits_beside_put_back")},
-	{"pool/added_up_goes_down", at("Pool.addUp").
-		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
-			"counted.Store(sum)"), hangs(3, "close_while_counting")},
-	{"pool/adds_up_once", at("Pool.addUp").
-		replace("for before := counted.Load(); before < sum && !counted.CompareAndSwap(before, sum); { before = counted.Load() }",
-			"if before := counted.Load(); before < sum { counted.CompareAndSwap(before, sum) }"),
-		hangs(3, "close_while_counting")},
 	{"pool/joiner_lost", at("completion.add").drop("if all.over {"),
 		hangs(1, "joined_by_job")},
 	{"pool/completed_in_two_steps",
@@ -58,8 +51,8 @@ func (s *slot) early(stop *prim.Bool) bool {
 		hangs(1, "two_waiters")},
 	{"pool/enters_after_a_look", at("Pool.enter").replace("Add(int64(n))&closing == 0",
 		"Load()&closing == 0 && p.shutdown.entered.Add(int64(n)) > 0"), hangs(2, "close_races_run")},
-	{"pool/nested_leaves_twice", at("run").replace("return runInside(top, p, code, fn, arg), nil } } if",
-		"if !entered { p.leave(1) }; return runInside(top, p, code, fn, arg), nil\n}\n}\nif"),
+	{"pool/nested_leaves_twice", at("run").replace("return runInside(top, p, user, fn, arg), nil } } if",
+		"if !entered { p.leave(1) }; return runInside(top, p, user, fn, arg), nil\n}\n}\nif"),
 		hangs(1, "close_races_nested_run")},
 	{"pool/left_in_two_steps", at("Pool.leave").replace("p.shutdown.left.Add(int64(n))",
 		"p.shutdown.left.Store(p.shutdown.left.Load() + int64(n))"), hangs(1, "two_runs")},
@@ -97,7 +90,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P1: ")},
 	{"pool/lists_lost", at("scopeJobs.list").
-		replace("s.others.CompareAndSwap(nil, &made)", "prim.Yield(); s.others.Store(&made)"),
+		replace("s.others.CompareAndSwap(nil, made)", "prim.Yield(); s.others.Store(made)"),
 		own("TestScopeKeepsAllLists", "P1: ")},
 	{"pool/beside_in_two_steps", at("Pool.comeBeside").
 		replace("if p.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.beside.Store(n + 1)"),

@@ -16,10 +16,7 @@ var unnoticedRows = []Mutant{
 		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), hangs(0, "run_here_beneath")},
 	{"pool/run_ends_block", at("runInside").replace("case wasBlocked:", "case wasBlocked && false:"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
-	{"pool/job_beneath_counts_on", at("Worker.beGuest").drop("w.standAlone()"),
-		own("TestWaitsBeside", "P32: ")},
-	{"pool/run_in_block_counts_on", at("runInside").
-		replace("w.release()", "w.publishAll(); if w.seat != nil { w.detach().handOff() }"),
+	{"pool/job_beneath_counts_on", at("Worker.become").replace("w.state == beside", "w.state == beside && s != covered"),
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},

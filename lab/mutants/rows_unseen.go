@@ -8,7 +8,7 @@ var unseenRows = []Mutant{
 		"if false {").replace("} else {", "} else if len(s.spares) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
-		own("TestInvokeSettles/workers=1", "P1: ")},
+		own("FuzzProgram", "P1: ")},
 	{"pool/withdrawn_run_returns_cause", at("Handle.withdrawAfter").
 		replace("ctx.Err()", "context.Cause(ctx)"), own("TestEndedContext/SubmitErr", "P1: ")},
 	{"pool/wait_in_block_ignores_context",
@@ -27,7 +27,7 @@ var unseenRows = []Mutant{
 	{"pool/deep_stack_read_in_part", in("pool/internal/spell", "Numbers").replace("n < len(pcs)", "true"),
 		own("TestNumbersAtAnyDepth", "P4: ")},
 	{"pool/scope_prefers_job", at("Worker.Scope").replace("returned &&", "(returned || true) &&"),
-		own("TestPanicOfScope", "P2: ")},
+		own("FuzzProgram", "P1: ")},
 	{"sleep/park_counted_without_block",
 		in("sleep/jec", "Sleep.Park").after("s.sleepers.Add(worker)", "p.metered.parks.Add(1)"),
 		suite("TestSleepJEC/rounds=none/Meter", "S10: ")},
@@ -46,7 +46,7 @@ var unseenRows = []Mutant{
 		own("TestCountRefuses", "L5: Add to a latch that is set")},
 	{"pool/close_waits_for_nobody", at("Pool.end").drop("s.lives.Wait()"), own("TestCloseWaits", "P8: ")},
 	{"pool/compact_keeps_public", at("stack.compact").replace(">= s.head", "> s.head"),
-		own("TestOutOfOrder/workers=4", " and public ")},
+		own("FuzzProgram", "P1: the stack of")},
 	{"latch/outside_ends_though_set",
 		at("Outside.Wait").replace("if o.leave(place) { return err } break", "o.leave(place); return err"),
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
@@ -62,14 +62,14 @@ var unseenRows = []Mutant{
 		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
-		own("TestPanicWaitsForSiblings", "P1: ")},
+		own("FuzzProgram", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
 		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
 		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
-		own("TestOutOfOrder/workers=1", "P1: ")},
+		own("FuzzProgram", "P1: ")},
 	{"pool/begins_handle_with_private_forks", at("Worker.giveWay").drop("w.publishAll()"),
 		own("TestWaitingHandsOver", "P5: ")},
 	{"sleep/thread_park_overruled",
@@ -106,8 +106,8 @@ var unseenRows = []Mutant{
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
-	{"pool/guest_is_not_counted_again", at("Worker.goGuest").
-		replace("w.counts().seatless.Add(1)", "if w.state != running { w.counts().seatless.Add(1) }"),
+	{"pool/guest_is_not_counted_again", at("Worker.become").
+		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),
 		own("TestSeatlessAgain", "P26: Stats.Seatless: ")},
 	{"pool/interface_compared_inside", at("same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},

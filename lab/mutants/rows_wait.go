@@ -57,7 +57,7 @@ var poolWaitRows = []Mutant{
 	{"pool/one_waiter_resumed", at("completion.complete").replace("e = e.Next()", "e = nil"),
 		explored(0, onProgram("end_resumes_one,seats=2"), missedWake)},
 	{"pool/ready_waits_for_seat", at("Pool.takeSeat").
-		replace("return p.guestSeat()", "for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"),
+		replace("return p.guestSeat()", "for { if s := p.borrow(); s != nil { return s }; prim.Yield() }"),
 		explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
 	{"pool/block_publishes_nothing", at("Worker.release").drop("w.publishAll()"),
 		explored(0, onProgram("block_publishes_all,seats=1"), missedWake)},
@@ -77,7 +77,7 @@ var poolWaitRows = []Mutant{
 	{"pool/guests_passed_by", at("seat.others").
 		replace("range s.pool.shownGuests(s.random >> 32)", "range 0"), pooled(0, "guests_fork_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guestSeat()",
-		"for { if s := p.tryBorrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
+		"for { if s := p.borrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
 		replace("o.Store(w) w.wanted.Or(wantForks)", "o.Store(w)"), hangs(0, "wanted_of_kept_worker")},
 	{"pool/occupant_not_stored", at("Worker.attach").drop("o.Store(w)"),

@@ -107,16 +107,6 @@ var parCases = []poolCase{
 			}
 		}, par.On(p), par.WithLimit(3))
 	}},
-	// The first call on a pool that has just been made runs as one of its workers, whatever
-	// these have come to by then.
-	{name: "run_on_new_pool", rule: "P28", bound: complete, body: func(s *stage, _ *pool.Pool) {
-		p := s.pool(pool.WithWorkers(1))
-		inside(s, p, func(*pool.Worker) {})
-		st := p.Stats()
-		s.check(st.Borrowed == 1, "P28", "the first Run on a new pool is a guest: %+v", st)
-		s.Wait()
-		s.close(p)
-	}},
 	// As many elements as workers are under way at the same time, whatever the schedule: each
 	// waits for all others here, which elements must not do.
 	{name: "barrier", rule: "F7", bound: 0, deep: 1, workers: 4, body: func(s *stage, p *pool.Pool) {

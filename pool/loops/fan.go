@@ -5,7 +5,6 @@ import (
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/internal/seam"
-	"github.com/rouse-go/rouse/pool/internal/span"
 )
 
 // Measured returns the worker of the calling goroutine if its job is measured
@@ -19,29 +18,36 @@ func Measured() *pool.Worker {
 // A Fan measures calls of a measured job that could run at the same time, although one comes
 // after the other: the pieces of a loop. If [Measured] returns a worker, have the caller alone do the
 // calls.
-type Fan struct{ fan *span.Fan }
+type Fan struct{ worker *pool.Worker }
 
 // NewFan returns a Fan for a loop that begins now. w must be one that [Measured] has returned. The
-// caller calls Close, deferred, when the loop has ended.
-func NewFan(w *pool.Worker) *Fan { return &Fan{seam.Probe(w).Fan()} }
+// caller calls Close, deferred, when the loop has ended. What it does itself is not measured meanwhile.
+func NewFan(w *pool.Worker) *Fan {
+	f := &Fan{w}
+	seam.Probe(w).Stop()
+	seam.Probe(w).Open(f)
+	return f
+}
 
-// Begin begins a piece: what follows could begin where the Fan was made, or where the caller has
-// come to since, with Resume.
-func (f *Fan) Begin() { f.fan.Begin() }
-
-// End ends a piece, and returns how long it took. What follows is not measured until the next
-// Begin, Resume or Close.
-func (f *Fan) End() time.Duration { return f.fan.End() }
+// Piece calls fn, which could begin where the Fan was made, or where the caller has
+// come to since, with Resume. It returns how long fn took, without waits.
+func (f *Fan) Piece(fn func()) (took time.Duration) {
+	outer := seam.Probe(f.worker)
+	seam.BeginPiece(f.worker, f)
+	defer func() { took = seam.EndPiece(f.worker, outer) }()
+	fn()
+	return
+}
 
 // Resume measures what follows as a part of the caller's job, which goes on beside the pieces,
-// until Pause.
-func (f *Fan) Resume() { f.fan.Resume() }
-
-// Pause ends what Resume has begun.
-func (f *Fan) Pause() { f.fan.Pause() }
+// until the next piece.
+func (f *Fan) Resume() { seam.Probe(f.worker).Start() }
 
 // Close ends the loop: the caller goes on when all pieces have ended.
-func (f *Fan) Close() { f.fan.Close() }
+func (f *Fan) Close() {
+	seam.Probe(f.worker).Stop()
+	seam.Probe(f.worker).Close(f)
+}
 
 // Wait calls f, which takes the time of others, as a wait of the measured job of w.
 func Wait(w *pool.Worker, f func()) {

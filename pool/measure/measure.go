@@ -16,9 +16,6 @@ type Profile struct {
 	// Span is the time at most of the longest chain of jobs and waits, each of which follows the one
 	// before.
 	Span time.Duration
-	// Burdened is the span if each fork on it costs a [Burden] that another worker takes, and each
-	// one that had better not be taken is not.
-	Burdened time.Duration
 	// Waited is the time that all jobs took together in Worker.Block and in waits for handles.
 	Waited time.Duration
 	// Forks is how many jobs the function has forked or spawned, and into how many further pieces
@@ -39,18 +36,10 @@ type Site struct {
 	Span     time.Duration // its share of the span
 }
 
-// Burden is what a fork is taken to cost that another worker takes: as long as a wake of a worker
-// takes until it is at work.
-const Burden = 40 * time.Microsecond
-
 // Parallelism is how many times faster than on one processor the function can be at least, if the
 // machine has processors enough. It is the work by the span. It is below 1 if that has waits which
 // make it the longer one: then no further processor helps.
 func (p Profile) Parallelism() float64 { return ratio(p.Work, p.Span) }
-
-// BurdenedParallelism is the work by the burdened span: about how many times faster the function
-// can be with a [Burden] for each fork that another worker takes.
-func (p Profile) BurdenedParallelism() float64 { return ratio(p.Work, p.Burdened) }
 
 func ratio(work, span time.Duration) float64 {
 	if work == span {
@@ -65,20 +54,19 @@ func (p Profile) String() string {
 	if p.Span > p.Work { // it waits on one processor, too
 		fmt.Fprintf(&b, "Your span is longer than your work, as it has waits: %v, whatever the machine", rounded(p.Span))
 	} else {
-		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s of the work",
-			factor(p.Parallelism()), percent(100*ratio(p.Span, p.Work)))
+		fmt.Fprintf(&b, "Your parallelism is at least %s: the span is at most %s %% of the work",
+			digits(p.Parallelism()), digits(100*ratio(p.Span, p.Work)))
 	}
 	if len(p.Sites) > 0 {
 		fmt.Fprintf(&b, ", most of it in %v", p.Sites[0])
 	}
-	fmt.Fprintf(&b, ".\nWork %v, span %v; with %v for each fork that another worker takes the parallelism is %s; %d forks.\n",
-		rounded(p.Work), rounded(p.Span), Burden, factor(p.BurdenedParallelism()), p.Forks)
+	fmt.Fprintf(&b, ".\nWork %v, span %v; %d forks.\n", rounded(p.Work), rounded(p.Span), p.Forks)
 	if p.Waited > 0 {
 		fmt.Fprintf(&b, "Jobs waited for %v, which counts to the span alone.\n", rounded(p.Waited))
 	}
 	b.WriteString("The span lies in\n")
 	line := func(span time.Duration, what any) {
-		fmt.Fprintf(&b, "  %6s  %10v  %v\n", percent(100*ratio(span, max(p.Span, 1))), rounded(span), what)
+		fmt.Fprintf(&b, "  %4s %%  %10v  %v\n", digits(100*ratio(span, max(p.Span, 1))), rounded(span), what)
 	}
 	for _, s := range p.Sites {
 		line(s.Span, s)
@@ -89,11 +77,12 @@ func (p Profile) String() string {
 	return b.String()
 }
 
-func percent(x float64) string {
+// digits writes x with two digits or more.
+func digits(x float64) string {
 	if x < 10 {
-		return fmt.Sprintf("%.2g %%", x)
+		return fmt.Sprintf("%.2g", x)
 	}
-	return fmt.Sprintf("%.0f %%", x)
+	return fmt.Sprintf("%.0f", x)
 }
 
 // rounded returns d with three or four digits.
@@ -103,13 +92,6 @@ func rounded(d time.Duration) time.Duration {
 		unit *= 10
 	}
 	return d.Round(unit)
-}
-
-func factor(x float64) string {
-	if x < 10 {
-		return fmt.Sprintf("%.1f", x)
-	}
-	return fmt.Sprintf("%.0f", x)
 }
 
 // String returns the file without its folder, the line and the function without its module.

@@ -4,6 +4,7 @@ package seam
 
 import (
 	"runtime"
+	"time"
 
 	"github.com/rouse-go/rouse/pool/internal/notes"
 	"github.com/rouse-go/rouse/pool/internal/span"
@@ -33,10 +34,13 @@ var (
 	Record func(worker any, code uintptr, e record.Event) (loop int)
 	// Probe returns the probe that measures the worker's job, or nil.
 	Probe func(worker any) *span.Probe
-	// Pause takes the probe away from a measured job that begins to wait, and Resume gives it back. They
-	// are two, since a function that is handed over here is on the heap.
-	Pause  func(worker any) *span.Probe
-	Resume func(worker any, q *span.Probe)
+	// BeginPiece begins a piece of a measured loop. EndPiece ends it, goes on with the probe of the loop, and
+	// returns how long the piece took. Pause takes the probe away from a measured job that begins to wait, and
+	// Resume gives it back. They are pairs, since a function that is handed over here is on the heap.
+	BeginPiece func(worker, loop any)
+	EndPiece   func(worker any, outer *span.Probe) time.Duration
+	Pause      func(worker any) *span.Probe
+	Resume     func(worker any, q *span.Probe)
 	// Measured returns the worker of the caller if its job is measured, or nil.
 	Measured func() any
 )

@@ -3,6 +3,7 @@ package span
 import (
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -14,37 +15,30 @@ const inside = -1
 
 // findSite returns the number of the nearest call that lies outside of packages pool and par.
 func (q *Probe) findSite() int {
-	pcs := make([]uintptr, nearCallers)
-	for {
+	m := q.m
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for most := nearCallers; ; most *= 8 {
+		pcs := make([]uintptr, most)
 		n := prim.Callers(1, pcs)
-		if site := q.m.siteAmong(pcs[:n]); site != inside {
-			return site
+		for _, pc := range pcs[:n] {
+			site, known := m.places[pc]
+			if !known {
+				site = m.locate(pc)
+				m.places[pc] = site
+			}
+			if site != inside {
+				return site
+			}
 		}
-		if n < len(pcs) {
+		if n < most {
 			return q.site
 		}
-		pcs = make([]uintptr, 8*len(pcs))
 	}
 }
 
 // nearCallers is how many calls there mostly are, at most, from what forks to its fork.
 const nearCallers = 8
-
-func (m *Measurement) siteAmong(pcs []uintptr) int {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for _, pc := range pcs {
-		site, known := m.places[pc]
-		if !known {
-			site = m.locate(pc)
-			m.places[pc] = site
-		}
-		if site != inside {
-			return site
-		}
-	}
-	return inside
-}
 
 // locate returns the number of the site with the return address, which is new if there is none.
 func (m *Measurement) locate(pc uintptr) int {
@@ -64,13 +58,9 @@ func (m *Measurement) locate(pc uintptr) int {
 
 // isOurs reports whether a function is one of package pool, of those that belong to it, or of par.
 func isOurs(function string) bool {
-	pool := strings.TrimSuffix(reflect.TypeFor[measure.Site]().PkgPath(), "/measure")
-	for _, ours := range []string{pool + ".", pool + "/internal/", pool + "/loops.", strings.TrimSuffix(pool, "pool") + "par."} {
-		if strings.HasPrefix(function, ours) {
-			return true
-		}
-	}
-	return false
+	const ours = "github.com/rouse-go/rouse/"
+	inside := []string{ours + "pool.", ours + "pool/internal/", ours + "pool/loops.", ours + "par."}
+	return slices.ContainsFunc(inside, func(path string) bool { return strings.HasPrefix(function, path) })
 }
 
 // siteOf returns where a function begins.

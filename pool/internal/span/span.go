@@ -26,13 +26,14 @@ type Measurement struct {
 	sites []measure.Site
 	// places has the number of a site for each return address, or inside.
 	places map[uintptr]int
-	// scopes are those that were opened by measured jobs.
-	scopes map[any]*scope
+	// scopes are those that were opened by measured jobs. Of each a probe has what its jobs took that have
+	// ended, and the longest path to an end.
+	scopes map[any]*Probe
 }
 
 // New returns a measurement of fn.
 func New(fn any) *Measurement {
-	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*scope)}
+	m := &Measurement{places: make(map[uintptr]int), scopes: make(map[any]*Probe)}
 	prim.Declare(m)
 	m.sites = append(m.sites, siteOf(fn))
 	return m
@@ -69,14 +70,12 @@ const trials = 16
 
 // A path is the longest chain that leads to a point of a measured function.
 type path struct {
-	span     time.Duration
-	burdened time.Duration   // of another chain, perhaps
-	shares   []time.Duration // of the span, by the number of the site
+	span   time.Duration
+	shares []time.Duration // of the span, by the number of the site
 }
 
 func (p *path) add(site int, t time.Duration) {
 	p.span += t
-	p.burdened += t
 	for len(p.shares) <= site {
 		p.shares = append(p.shares, 0)
 	}
@@ -84,17 +83,15 @@ func (p *path) add(site int, t time.Duration) {
 }
 
 func (p *path) set(to *path) {
-	p.span, p.burdened = to.span, to.burdened
+	p.span = to.span
 	p.shares = append(p.shares[:0], to.shares...)
 }
 
 // longer makes p the longer one of two paths that come together.
 func (p *path) longer(q *path) {
-	burdened := max(p.burdened, q.burdened)
 	if q.span > p.span {
 		p.set(q)
 	}
-	p.burdened = burdened
 }
 
 // sums are what jobs took together. The probe's own time is a part of took.
@@ -110,20 +107,14 @@ func (s *sums) add(t sums) {
 	s.forks += t.forks
 }
 
-// work returns what the jobs took without the probe, if that takes so long in each strand.
-func (m *Measurement) work(s sums, probe time.Duration) time.Duration {
-	return max(s.took-time.Duration(s.strands)*probe, time.Duration(float64(s.strands)*m.bare))
-}
-
 // A Probe measures a job, strand by strand. A strand lies between two forks, joins or ends of
 // jobs. The probe is made with the fork, or as the job is spawned, and is the worker's while the job
 // runs. Of a job that is not measured it is nil: then the methods that begin and end strands do nothing.
 type Probe struct {
 	m *Measurement
 	// of is the probe of the job that has forked this one; nil of a spawned job, which has a scope.
-	of    *Probe
-	scope *scope
-	site  int // that has called what runs
+	of, scope *Probe
+	site      int // that has called what runs
 	sums
 	// at is the path to where the job has come to.
 	at path
@@ -133,12 +124,6 @@ type Probe struct {
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*Probe
 	number uint64
-}
-
-// A scope has what its jobs took that have ended, and the longest path to an end.
-type scope struct {
-	sums
-	at path
 }
 
 // Start begins a strand: it looks at the clock as late as can be.
@@ -212,7 +197,7 @@ func (q *Probe) Fork(number uint64) *Probe {
 }
 
 // Joins ends the strand before a join, and returns the probe of the fork, or nil if that was made
-// before the measurement began: then it is a part of the strand.
+// before the measurement began: then it is a part of the strand, or a wait.
 func (q *Probe) Joins(number uint64) *Probe {
 	q.Stop()
 	b := q.forked[number]
@@ -222,33 +207,34 @@ func (q *Probe) Joins(number uint64) *Probe {
 	return b
 }
 
-// Join goes on with the longer path. A fork that another worker takes is a burden. Where it takes
-// longer to have it taken than to run it, it is not taken.
+// Join goes on with the longer path.
 func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
-	b.at.burdened += measure.Burden
-	q.meet(&b.at, b.sums)
+	q.meet(b)
 	spares.Put(b)
 }
 
-// End ends the job of b. outer is the probe of the job that goes on with its worker, or nil: if that has
-// forked b, it joins.
-func (b *Probe) End(outer *Probe) {
+// meet goes on with the longer path, and adds what the jobs of b took.
+func (q *Probe) meet(b *Probe) {
+	q.at.longer(&b.at)
+	q.sums.add(b.sums)
+}
+
+// End ends the job of b, and returns how long it took. outer is the probe of the job that goes on with its
+// worker, or nil: if that has forked b, it joins.
+func (b *Probe) End(outer *Probe) (took time.Duration) {
 	b.Stop()
+	took = b.took
 	switch {
 	case b.scope != nil:
-		b.scope.join(b)
+		b.m.mu.Lock()
+		defer b.m.mu.Unlock()
+		b.scope.meet(b)
+		spares.Put(b)
 	case b.of == outer:
 		outer.Join(b)
 	}
-}
-
-// meet is Join with a path, of jobs that have these sums.
-func (q *Probe) meet(p *path, of sums) {
-	alone := q.at.burdened + q.m.work(of, q.m.least) + of.waited
-	q.at.longer(p)
-	q.at.burdened = min(q.at.burdened, alone)
-	q.sums.add(of)
+	return took
 }
 
 // Include adds what another measurement has measured within this job.
@@ -256,9 +242,7 @@ func (q *Probe) Include(within *Probe) {
 	if q == nil {
 		return
 	}
-	burdened := q.at.burdened + within.at.burdened
 	q.at.add(q.site, within.at.span)
-	q.at.burdened = burdened
 	q.sums.add(within.sums)
 }
 
@@ -275,27 +259,16 @@ func (q *Probe) Leave(around int) { q.site = around }
 func (q *Probe) Open(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	q.m.scopes[s] = new(scope)
+	q.m.scopes[s] = new(Probe)
 }
 
 // Close is called when all jobs of the scope have ended. A strand begins.
 func (q *Probe) Close(s any) {
 	q.m.mu.Lock()
 	defer q.m.mu.Unlock()
-	all := q.m.scopes[s]
+	q.meet(q.m.scopes[s])
 	delete(q.m.scopes, s)
-	q.meet(&all.at, all.sums)
 	q.Start()
-}
-
-// join notes a job that has ended.
-func (s *scope) join(b *Probe) {
-	b.m.mu.Lock()
-	defer b.m.mu.Unlock()
-	b.at.burdened += measure.Burden
-	s.at.longer(&b.at)
-	s.sums.add(b.sums)
-	spares.Put(b)
 }
 
 // Spawn ends the strand before a Spawn, and returns the probe of the job, or nil if the scope was
@@ -313,15 +286,24 @@ func (q *Probe) Spawn(s any) *Probe {
 	return b
 }
 
+// Piece is Spawn for a piece of a loop, for which the scope stands. All but the first count as forks.
+func (q *Probe) Piece(loop any) *Probe {
+	b := q.Spawn(loop)
+	if b.scope.strands == 0 { // none has ended
+		q.forks--
+	}
+	return b
+}
+
 // mostSites is how many sites a profile names.
 const mostSites = 8
 
 // Profile says what was measured, when the job of q has ended.
 func (q *Probe) Profile() measure.Profile {
 	m := q.m
-	p := measure.Profile{Work: m.work(q.sums, m.most), Waited: q.waited, Forks: q.forks}
+	p := measure.Profile{Waited: q.waited, Forks: q.forks}
+	p.Work = max(q.took-time.Duration(q.strands)*m.most, time.Duration(float64(q.strands)*m.bare))
 	p.Span = min(q.at.span, p.Work+p.Waited)
-	p.Burdened = max(q.at.burdened, p.Span)
 	for i, span := range q.at.shares {
 		if span > 0 {
 			s := m.sites[i]

@@ -32,16 +32,22 @@ type Tape struct {
 // sealed, in next, says that the recording has stopped.
 const sealed = 1 << 63
 
-// An entry is an event that lacks the number of its job and the name of its function.
+// An entry is an event that lacks the number of its job and the name of its function. It is small and has no
+// pointer: what an event costs is the memory that it is written to.
 type entry struct {
-	record.Event
+	at time.Duration
 	// code is where that of the function begins, or 0: to find its name takes longer than to record it.
-	code uintptr
+	code   uintptr
+	lo, hi int
 	// worker tells jobs apart whose goroutines are others.
-	worker uint32
+	worker                   uint32
+	seat, other, count, loop int32
+	kind                     record.EventKind
+	job                      record.JobKind
+	failed                   bool
 }
 
-// A place has an entry: 128 bytes.
+// A place has an entry: 64 bytes.
 type place struct {
 	entry
 	// written says that all of it is there.
@@ -63,17 +69,17 @@ func New(limit, workers, asleep int) *Tape {
 // Add records an event of now: of a job of the worker with that number, and of a function whose code begins
 // there, if it has these.
 func (t *Tape) Add(worker uint32, code uintptr, e record.Event) {
-	e.At = prim.Now() - t.start
+	at := prim.Now() - t.start
 	i := t.next.Add(1) - 1
 	if i >= uint64(len(t.places)) { // also after the end
 		return
 	}
-	t.places[i].entry = entry{e, code, worker}
+	t.places[i].entry = entry{
+		at: at, code: code, lo: e.Lo, hi: e.Hi, worker: worker, seat: int32(e.Worker), other: int32(e.Other),
+		count: int32(e.Count), loop: int32(e.Loop), kind: e.Kind, job: e.JobKind, failed: e.Failed,
+	}
 	t.places[i].written.Store(true)
 }
-
-// Count returns how many events have come.
-func (t *Tape) Count() uint64 { return t.next.Load() }
 
 // Stop ends the recording and returns it, the same one each time. The caller has seen to it that no
 // further events come, but for those on their way.
@@ -100,8 +106,8 @@ func (t *Tape) Stop() *record.Recording {
 
 // decode puts events in the order of time, and numbers their jobs.
 func decode(from []entry) []record.Event {
-	slices.SortStableFunc(from, func(a, b entry) int { return cmp.Compare(a.At, b.At) })
-	d := decoder{jobs: map[uint32][]int{}, stolen: map[uint32]int{}, loops: map[int]int{}, all: make([]record.Event, 0, len(from))}
+	slices.SortStableFunc(from, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
+	d := decoder{jobs: map[uint32][]int{}, stolen: map[uint32]int{}, loops: map[int32]int{}, all: make([]record.Event, 0, len(from))}
 	for i := range from {
 		d.add(&from[i])
 	}
@@ -115,50 +121,53 @@ type decoder struct {
 	// stolen is, for each worker, the steal whose job it begins next.
 	stolen map[uint32]int
 	// loops are the numbers of the loops here, by those that they have in the program.
-	loops map[int]int
+	loops map[int32]int
 	all   []record.Event
 }
 
-func (d *decoder) add(e *entry) {
-	e.Func = NameOf(e.code)
-	if n := e.Loop; n != 0 {
+func (d *decoder) add(from *entry) {
+	e := record.Event{
+		At: from.at, Func: NameOf(from.code), Lo: from.lo, Hi: from.hi, Worker: int(from.seat), Other: int(from.other),
+		Count: int(from.count), Kind: from.kind, JobKind: from.job, Failed: from.failed,
+	}
+	if n := from.loop; n != 0 {
 		if d.loops[n] == 0 {
 			d.loops[n] = len(d.loops) + 1
 		}
 		e.Loop = d.loops[n]
 	}
-	jobs := d.jobs[e.worker]
+	jobs := d.jobs[from.worker]
 	switch e.Kind {
 	case record.EventSleep, record.EventWake, record.EventClose:
 	case record.EventSteal:
-		d.stolen[e.worker] = len(d.all)
+		d.stolen[from.worker] = len(d.all)
 	case record.EventBegin:
 		if len(jobs) > 0 {
 			e.Parent = jobs[len(jobs)-1]
 		}
-		d.begin(e)
-		if steal, ok := d.stolen[e.worker]; ok {
+		e.Job = d.begin(from.worker)
+		if steal, ok := d.stolen[from.worker]; ok {
 			d.all[steal].Job = e.Job
-			delete(d.stolen, e.worker)
+			delete(d.stolen, from.worker)
 		}
 	default:
 		if len(jobs) == 0 {
-			d.begin(e) // before the recording did: it gets its number now
-			jobs = d.jobs[e.worker]
+			d.begin(from.worker) // before the recording did: it gets its number now
+			jobs = d.jobs[from.worker]
 		}
 		e.Job = jobs[len(jobs)-1]
 		if e.Kind == record.EventEnd {
-			d.jobs[e.worker] = jobs[:len(jobs)-1]
+			d.jobs[from.worker] = jobs[:len(jobs)-1]
 		}
 	}
-	d.all = append(d.all, e.Event)
+	d.all = append(d.all, e)
 }
 
 // begin numbers a job, the innermost one of its worker.
-func (d *decoder) begin(e *entry) {
+func (d *decoder) begin(worker uint32) int {
 	d.last++
-	e.Job = d.last
-	d.jobs[e.worker] = append(d.jobs[e.worker], e.Job)
+	d.jobs[worker] = append(d.jobs[worker], d.last)
+	return d.last
 }
 
 // NameOf returns the name of the function whose code begins there, or nothing.

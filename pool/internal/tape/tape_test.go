@@ -24,7 +24,7 @@ func TestStopWaitsForWriters(t *testing.T) {
 		t.Fatal("Tape.Stop: it has returned, and an event that came before is not written")
 	default:
 	}
-	r.places[0].Kind = record.EventWake
+	r.places[0].kind = record.EventWake
 	r.places[0].written.Store(true)
 	got := <-stopped
 	if len(got.Events) != 1 || got.Events[0].Kind != record.EventWake || got.Dropped != 0 {
@@ -40,7 +40,7 @@ func TestStopWaitsForWriters(t *testing.T) {
 // its look at the clock and its place.
 func TestRecordOrder(t *testing.T) {
 	event := func(at time.Duration, k record.EventKind) entry {
-		return entry{Event: record.Event{At: at, Kind: k}}
+		return entry{at: at, kind: k}
 	}
 	all := decode([]entry{event(2, record.EventWake), event(1, record.EventSleep), event(2, record.EventClose)})
 	if len(all) != 3 || all[0].Kind != record.EventSleep || all[1].Kind != record.EventWake || all[2].Kind != record.EventClose {
