@@ -74,9 +74,9 @@ func main() {
 		}
 	}
 	go func() {
-		for s := range signals {
-			cancel(signaled{s})
-		}
+		cancel(signaled{<-signals})
+		<-signals // A second one waits for nothing that ignores the first.
+		close(hurried)
 	}()
 	status := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	if by, ok := context.Cause(ctx).(signaled); ok && by.Signal != os.Interrupt {
@@ -90,6 +90,9 @@ type signaled struct{ os.Signal }
 
 func (s signaled) Error() string { return s.String() }
 
+// hurried is closed when there is no more patience.
+var hurried = make(chan struct{})
+
 // farewell is how long a command may take to end after it was told to.
 const farewell = 5 * time.Second
 
@@ -98,6 +101,14 @@ func command(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.WaitDelay = farewell
 	apart(cmd)
+	interrupt := cmd.Cancel
+	cmd.Cancel = func() error {
+		go func() {
+			<-hurried
+			killRest(cmd)
+		}()
+		return interrupt()
+	}
 	return cmd
 }
 

@@ -12,6 +12,7 @@ import (
 	"os/signal"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A signal ends the command as it ends others, but with the test, whatever that does of signals,
@@ -49,8 +50,9 @@ func TestEnds(t *testing.T) {
 	for _, c := range []struct {
 		signal  syscall.Signal
 		ignores string
-	}{{syscall.SIGTERM, ""}, {syscall.SIGHUP, ""}, {syscall.SIGINT, ""}, {syscall.SIGTERM, "1"}} {
-		t.Run(fmt.Sprint(c.signal, c.ignores), func(t *testing.T) {
+		again   bool // the second signal does not wait
+	}{{syscall.SIGTERM, "", false}, {syscall.SIGHUP, "", false}, {syscall.SIGINT, "", false}, {syscall.SIGTERM, "1", false}, {syscall.SIGINT, "1", true}} {
+		t.Run(fmt.Sprint(c.signal, c.ignores, c.again), func(t *testing.T) {
 			if testing.Short() && (c.ignores != "" || c.signal == syscall.SIGHUP) {
 				t.Skip("it waits, or is like another one")
 			}
@@ -83,6 +85,18 @@ func TestEnds(t *testing.T) {
 			}
 			defer conn.Close()
 			cmd.Process.Signal(c.signal)
+			sent := time.Now()
+			for c.again && time.Since(sent) < farewell {
+				select {
+				case <-ended:
+					c.again = false
+				case <-time.After(50 * time.Millisecond): // two that come at once are one
+					cmd.Process.Signal(c.signal)
+				}
+			}
+			if c.again {
+				t.Errorf("a second %v does not end it", c.signal)
+			}
 			io.Copy(io.Discard, conn) // which ends with the test
 			<-ended
 			status := cmd.ProcessState.Sys().(syscall.WaitStatus)
