@@ -30,17 +30,6 @@ var poolEnds = []poolCase{
 		s.close(p)
 		s.counts(&m.runs, 2, "P6", "Close has returned, and %d jobs of 2 were run")
 	}},
-	// The worker counts a job that it has ended while Close adds up, or after that.
-	{name: "close_while_counting", rule: "P6", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
-		begins, ends := newGate(), newGate()
-		s.Settle(func() {
-			await(s, submit(s, p, noResult)) // is counted before
-			submit(s, p, func(*pool.Worker) int { begins.pass(); ends.open(); return 0 })
-		})
-		begins.open()
-		ends.pass()
-		s.close(p)
-	}},
 	{name: "close_races_submit", rule: "P7", bound: complete, workers: 1, body: closeRaces(func(s *stage, p *pool.Pool, m *mark) error {
 		h, err := pool.Submit(p, func(w *pool.Worker) int { return m.job(w, 0) })
 		if err == nil {
