@@ -10,8 +10,13 @@ import (
 	"github.com/rouse-go/rouse/pool/loops"
 )
 
-// closed is more than there are helpers.
-const closed = 1 << 30
+const (
+	// mostHelpers is how many goroutines a stream has, whatever its limit: as many would take
+	// gigabytes. So neither closed nor the length of a window can overflow.
+	mostHelpers = 1 << 21
+	// closed is more than there are helpers.
+	closed = 1 << 30
+)
 
 // A crew are the helpers of a stream.
 type crew[T, R any] struct {

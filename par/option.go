@@ -140,6 +140,9 @@ func WithLiveSource() Option {
 // [MapSeq] and a [Pipe], n goroutines do the elements, however many workers there are. All others
 // ignore it. If the pool is closed, a limit above its number of workers still starts goroutines.
 // It panics if n is below 1.
+//
+// With [math.MaxInt] there is no limit. A stream is then ahead by all that its source has, and by as
+// many goroutines: set its window, too ([WithWindow]).
 func WithLimit(n int) Option {
 	atLeastOne("WithLimit", n, "at least 1 element must be under way")
 	return func(c config) config {

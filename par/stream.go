@@ -56,7 +56,8 @@ func (s *stream[T, R]) start() {
 	if s.pool == nil {
 		s.pool = pool.Default()
 	}
-	s.most, s.set, s.atWork = s.limit, s.window, s.limit
+	s.most, s.set = min(s.limit, mostHelpers), s.window
+	s.atWork = s.most
 	if s.limit == 0 {
 		s.atWork = s.pool.Workers()
 	}

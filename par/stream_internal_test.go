@@ -110,6 +110,19 @@ func TestLimitOfHelpers(t *testing.T) {
 	all.Wait()
 }
 
+// If this fails, a stream with a limit so large takes no element ahead, however short the elements
+// are, and whatever has been begun.
+func TestWindowOfHugeLimit(t *testing.T) {
+	for _, limit := range []int{1 << 30, math.MaxInt32, math.MaxInt / 256, math.MaxInt/255 + 1, math.MaxInt} {
+		s := limited(t, limit, 0, nil)
+		for _, cost := range []int64{0, 1} {
+			if s.cost.Store(cost); !s.room(1000) || !s.stretches(0) {
+				t.Errorf("F7: a stream with a limit of %d has no room for 1,000 elements of %d ns", limit, cost)
+			}
+		}
+	}
+}
+
 // A goroutine that is ended by its element looks at no other one. Another one does what is below.
 func TestExitLeavesNothingBelow(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {

@@ -69,6 +69,8 @@ var parStreamRows = []Mutant{
 		own("TestOneEach", "F7: ")},
 	{"par/stream_of_one_more", at("crew.enlist").replace("int(n) >= c.most", "int(n) > c.most"),
 		own("TestLimitOfHelpers", "F7: ")},
+	{"par/huge_limit_overflows", at("stream.start").replace("min(s.limit, mostHelpers)", "s.limit"),
+		own("TestWindowOfHugeLimit", "F7: ")},
 	{"par/helpers_counted_after_look", at("crew.enlist").
 		replace("case c.engaged.CompareAndSwap(n, n+1):", "default:\nprim.Yield()\nc.engaged.Add(1)"),
 		own("TestLimitOfHelpers", "F7: ")},
