@@ -485,23 +485,6 @@ func ExampleWithLiveSource() {
 	// [] <nil>
 }
 
-// A writer of lines that are changed on several processors, and written in their order.
-func ExampleNewPipe() {
-	upper := func(_ context.Context, line string) (string, error) { return strings.ToUpper(line), nil }
-	write := func(line string) error { _, err := fmt.Println(line); return err }
-	lines := par.NewPipe(context.Background(), upper, write)
-	for _, line := range []string{"steal", "park"} {
-		if err := lines.Push(line); err != nil {
-			fmt.Println(err)
-		}
-	}
-	fmt.Println(lines.Close())
-	// Output:
-	// STEAL
-	// PARK
-	// <nil>
-}
-
 // Elements that wait, two at a time.
 func ExampleWithLimit() {
 	begun := time.Now()

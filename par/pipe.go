@@ -58,6 +58,9 @@ type breakage struct {
 // panics, or never ends. If sink blocks, it keeps a worker or a caller, and Push blocks when
 // the window is full.
 //
+// An element, and all that it refers to, must not change until sink has returned for it, or Close has,
+// as in MapSeq. So a Write, which must not keep its argument, pushes [bytes.Clone] of it.
+//
 // At most a window of elements is in the pipe: so many have been pushed whose results sink is
 // not done with. [WithWindow] sets that, and the default is that of MapSeq. With a window of 1
 // all runs on the goroutine that pushes, unless there is a [WithLimit].

@@ -29,6 +29,14 @@ import (
 // the source has handed over do not wait for the source: workers do them meanwhile. Where none is
 // free, the consumer's goroutine does them, before or after.
 //
+// # Whose memory an element is
+//
+// f may be called when the source has gone on, and a result may wait for those before it. So an
+// element, and all that it refers to, must not change until its result has been yielded, or the loop
+// is over. A [bufio.Scanner] overwrites its Bytes at the next Scan: yield its Text, or
+// [bytes.Clone] of them. A result is the consumer's: f must not return memory that it uses again,
+// as that of a [Scratch]. The command rouse-vet finds elements that are overwritten.
+//
 // # Errors and contexts
 //
 // The first element, in the order of the input, for which f returns an error is yielded as

@@ -12,13 +12,13 @@ import (
 	"github.com/rouse-go/rouse/tools/vet"
 )
 
-// both is the two analyzers as one, so that the programs are loaded once: that takes a second.
-var both = &analysis.Analyzer{
-	Name:     "both",
-	Doc:      "run both analyzers",
+// all is the analyzers as one, so that the programs are loaded once: that takes a second.
+var all = &analysis.Analyzer{
+	Name:     "all",
+	Doc:      "run all analyzers",
 	Requires: vet.Analyzer.Requires,
 	Run: func(pass *analysis.Pass) (any, error) {
-		for _, a := range []*analysis.Analyzer{vet.Analyzer, vet.Trees} {
+		for _, a := range []*analysis.Analyzer{vet.Analyzer, vet.Trees, vet.Elements} {
 			if _, err := a.Run(pass); err != nil {
 				return nil, err
 			}
@@ -31,19 +31,21 @@ var both = &analysis.Analyzer{
 // have none. A failure means that a user is not warned, is told the wrong thing, or is warned of
 // correct code.
 func TestPrograms(t *testing.T) {
-	all := []string{"bad", "trees", "good", "flat"}
+	programs := []string{"bad", "trees", "lent", "good", "flat", "owned"}
 	// The programs are compiled with the pool and par of this repository, so they follow changes.
 	checked := map[string]bool{}
-	for _, r := range run(t, analysistest.Run, both, slices.Clone(all)...) {
+	for _, r := range run(t, analysistest.Run, all, slices.Clone(programs)...) {
 		checked[filepath.Base(r.Action.Package.PkgPath)] = true
 	}
-	for _, program := range all {
+	for _, program := range programs {
 		if !checked[program] {
 			t.Errorf("Analyzer: nothing was checked in the %s program", program)
 		}
 	}
-	if !slices.Equal(vet.Analyzer.Requires, vet.Trees.Requires) {
-		t.Error("Analyzer: it and Trees need other analyzers, and both has those of one")
+	for _, a := range []*analysis.Analyzer{vet.Trees, vet.Elements} {
+		if !slices.Equal(a.Requires, all.Requires) {
+			t.Errorf("Analyzer: it and %s need other analyzers, and all has those of one", a.Name)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Command rouse-vet reports workers that are used outside their job, and parallel loops where
-// you should fork. It is a tool of go vet:
+// Command rouse-vet reports workers that are used outside their job, parallel loops where you
+// should fork, and elements of streams whose memory is reused. It is a tool of go vet:
 //
 //	go vet -vettool=$(which rouse-vet) ./...
 //
@@ -7,7 +7,7 @@
 // as -tags, -json and -fix, and so is its exit status: 0 if nothing is reported.
 //
 // See package [github.com/rouse-go/rouse/tools/vet] for what it reports, or run
-// rouse-vet help rouseworker or rouse-vet help rousetree.
+// rouse-vet help rouseworker, rousetree or rouseelement.
 package main
 
 import (
@@ -27,7 +27,7 @@ func main() {
 	if !isForTool(args) {
 		os.Exit(goVet(args))
 	}
-	unitchecker.Main(vet.Analyzer, vet.Trees)
+	unitchecker.Main(vet.Analyzer, vet.Trees, vet.Elements)
 }
 
 // isForTool reports whether the arguments are for the tool itself: those that go vet passes to it,
