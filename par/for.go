@@ -16,7 +16,8 @@ import (
 // the caller does it alone.
 //
 // A buffer that bodies use for a while belongs into a [Scratch], which makes one for each
-// goroutine at work. For two halves in a function that calls itself see [Do].
+// goroutine at work. A body that forks needs a worker: see [ForWorker]. For two halves in a function
+// that calls itself see [Do].
 func For(n int, body func(i int), opts ...Option) {
 	refuse("For", n, body == nil)
 	var c config

@@ -337,7 +337,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 		}
 	}
 	for {
-		at, err := l.body.run(ctx, lo, end, within)
+		at, err := l.runAs(ctx, w, lo, end, within)
 		if l.gauge != nil && err == nil {
 			begin := lo
 			lo = -1 // a report that panics ends the call, whatever the elements do
@@ -355,6 +355,14 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 		}
 		lo, end = at, at+1
 	}
+}
+
+// runAs has the body do a range on a goroutine that runs as w, or without a worker if that is nil.
+func (l *loop) runAs(ctx context.Context, w *pool.Worker, lo, hi int, stop *prim.Bool) (at int, err error) {
+	if j, ok := l.elements.(*jobs); ok {
+		return j.runAs(ctx, w, lo, hi, stop)
+	}
+	return l.body.run(ctx, lo, hi, stop)
 }
 
 // fail notes how a range that begins at lo has ended. The part that it may not have begun

@@ -395,9 +395,10 @@ func onWorker(p *pool.Pool) error {
 	return err
 }
 
-// A job gives up its worker also for a single element, or a window of one.
+// A job gives up its worker also for a single element, or a window of one, unless the element
+// has it.
 func TestLimitOfOneElement(t *testing.T) {
-	for c := range having(each|inParts, 0) {
+	for c := range having(each|inParts, forks) {
 		inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
 			inJob(p, func(w *pool.Worker) {
 				c.over(1, func(int) {

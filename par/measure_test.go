@@ -56,6 +56,10 @@ func TestMeasureLoops(t *testing.T) {
 			one := func(*pool.Worker, int) int { sleep(0); return 0 }
 			par.For(4, func(int) { pool.Invoke(w, one, 0, one, 0) })
 		}},
+		{"ForWorker, forks within", 8 * ms, ms, 0, 7, func(*pool.Worker) {
+			one := func(*pool.Worker, int) int { sleep(0); return 0 }
+			par.ForWorker(4, func(w *pool.Worker, _ int) { pool.Invoke(w, one, 0, one, 0) })
+		}},
 		{"Do", 3 * ms, 2 * ms, 0, 1, func(*pool.Worker) { par.Do([]func(){func() { sleep(0) }, func() { sleep(1) }}) }},
 		{"Map", 10 * ms, ms, 0, 9, func(*pool.Worker) { par.Map(make([]int, 10), func(int) int { sleep(0); return 0 }) }},
 		{"fails", 3 * ms, ms, 0, 2, func(*pool.Worker) {

@@ -56,7 +56,7 @@ func On(p *pool.Pool) Option {
 // the call the search for that worker, which takes some microseconds; a call that the caller
 // does alone does not search. Only the job that w was handed to may use it, and not in
 // [pool.Worker.Block]: so do not use it in the functions of another call of this package,
-// which run on other workers. A nil w panics.
+// which run on other workers: [ForWorker] hands them theirs. A nil w panics.
 func In(w *pool.Worker) Option {
 	if w == nil {
 		panic("par: In with a nil worker: pass the one that the job was handed, or leave the option out")
@@ -131,7 +131,7 @@ func WithLiveSource() Option {
 // and with all else. Otherwise the caller and workers of the pool do them, at most n at a time.
 // A call with a limit is shared, however short those before were.
 //
-// It is for the functions that call for each element by itself: [For], [Each], [Do], [Map],
+// It is for the functions that call for each element by itself: [For], [ForWorker], [Each], [Do], [Map],
 // [MapInto], [Tabulate], [FlatMap], [Filter], [FilterMap], [Partition], [IndexFunc],
 // [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] and [ForRangeErr] it
 // limits how many ranges are under way, and for folds how many parts: [Fold], [FoldErr],

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
 )
 
 // An input is what the calls of the table work on. Their functions call do, with the element or
@@ -36,6 +37,8 @@ type input struct {
 	rising     []int
 
 	body     func(i int)
+	work     func(w *pool.Worker, i int)
+	tryWork  func(ctx context.Context, w *pool.Worker, i int) error
 	ranges   func(lo, hi int)
 	touch    func(i int, x *int)
 	try      func(ctx context.Context, i int) error
@@ -81,6 +84,9 @@ func newInput(s []int) *input {
 		return nil
 	}
 	in.body = func(i int) { in.do(i); in.to[i]++ }
+	none := func(*pool.Worker, int) int { return 0 }
+	in.work = func(w *pool.Worker, i int) { pool.Invoke(w, none, i, none, i); in.body(i) }
+	in.tryWork = func(ctx context.Context, w *pool.Worker, i int) error { return did(ctx, i) }
 	in.ranges = func(lo, hi int) { in.do(lo) }
 	in.touch = func(i int, x *int) { in.do(i); in.to[i] += *x }
 	in.try = func(ctx context.Context, i int) error { return did(ctx, i) }
@@ -133,6 +139,7 @@ const (
 	some                  // it needs an element
 	uncleared             // it asks for memory that is not cleared
 	list                  // its results are nil if, and only if, its elements are
+	forks                 // its function is handed a worker
 	plain                 // it calls no function of the input
 	stream
 )
@@ -168,6 +175,10 @@ var table = []operation{
 	{"ForErr", each | tries, 2, 0, func(in *input) { in.err = par.ForErr(in.ctx, len(in.s), in.try, in.o...) }},
 	{"ForRangeErr", tries, 2, 0, func(in *input) {
 		in.err = par.ForRangeErr(in.ctx, len(in.s), in.tryRange, in.o...)
+	}},
+	{"ForWorker", each | forks, 0, 0, func(in *input) { par.ForWorker(len(in.s), in.work, in.o...) }},
+	{"ForWorkerErr", each | forks | tries, 0, 0, func(in *input) {
+		in.err = par.ForWorkerErr(in.ctx, len(in.s), in.tryWork, in.o...)
 	}},
 	{"Each", each, 2, 0, func(in *input) { par.Each(in.s, in.touch, in.o...) }},
 	{"EachErr", each | tries, 2, 0, func(in *input) { in.err = par.EachErr(in.ctx, in.s, in.tryTouch, in.o...) }},

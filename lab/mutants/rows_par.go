@@ -5,6 +5,15 @@ var parRows = []Mutant{
 	{"par/last_failure",
 		at("loop.fail").replace("int64(lo) <", "l.failed.Load() == math.MaxInt || int64(lo) >"),
 		pooled(1, "lowest_error", "F2: ")},
+	{"par/body_on_another_worker", at("jobs.runAs").
+		replace("(w *pool.Worker, _ *pool.Scope) { part(w) }", "(*pool.Worker, *pool.Scope) { part(j.worker) }"),
+		own("TestForWorkerHasItsOwn", "F1: ")},
+	{"par/forks_of_failed_body_stay", at("jobs.runAs").
+		replace("w.Scope(func(w *pool.Worker, _ *pool.Scope) { part(w) })", "part(w)"), own("TestForWorkerFails", "F")},
+	{"par/body_of_closed_pool_left_out", at("jobs.enter").
+		replace("loops.Run(j.pool, part) == nil", "loops.Run(j.pool, part) == nil || true"), own("TestForWorker", "F5: ")},
+	{"par/context_of_another_body", at("jobs.runAs").replace("ctx = pool.NewContext(ctx, w)", "_ = ctx"),
+		own("TestForWorkerContext", "F3: ")},
 	{"par/first_failure",
 		at("loop.fail").replace("int64(lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
 		pooled(1, "lowest_error", "F2: ")},

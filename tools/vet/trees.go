@@ -135,7 +135,7 @@ func (p *program) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
 var loops = map[string]int{
 	"Do": 0, "DoErr": 1,
 	"For": 0, "ForErr": 1, "ForRange": 0, "ForRangeErr": 1, "Each": 0, "EachErr": 1,
-	"Map": 0, "MapErr": 1, "MapInto": 1, "FlatMap": 0, "Tabulate": 0,
+	"ForWorker": 0, "ForWorkerErr": 1, "Map": 0, "MapErr": 1, "MapInto": 1, "FlatMap": 0, "Tabulate": 0,
 	"Filter": 0, "FilterErr": 1, "FilterMap": 0, "Partition": 0,
 	"IndexFunc": 0, "ContainsFunc": 0, "AllFunc": 0, "CountFunc": 0,
 	"Fold": 0, "FoldErr": 1, "FoldRange": 0,

@@ -95,11 +95,11 @@ func isStarter(info *types.Info, call *ast.CallExpr) bool {
 }
 
 // makesJob reports whether the call makes a job of its i-th argument, a function, so that it may
-// run on another worker. The first functions of Invoke and Both, and the bodies of a worker's
+// run on another worker. So do the loops of package par that hand on a worker. The first functions of Invoke and Both, and the bodies of a worker's
 // Scope and Group, never do.
 func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
 	f, ok := typeutil.Callee(info, call).(*types.Func)
-	if !ok || f.Pkg() == nil || f.Pkg().Path() != poolPath {
+	if !ok || !isOf(f, poolPath) && !isOf(f, parPath) {
 		return false
 	}
 	switch f.Name() {

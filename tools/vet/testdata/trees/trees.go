@@ -163,3 +163,7 @@ func halves(f func(i int)) { loops.For(2, func(i int) { f(i) }) }
 func (t *tree) grow() {
 	halves(func(i int) { t.quarters[i].grow() }) // want `the 2 elements of par.For in halves`
 }
+
+func worked(_ *pool.Worker, t *tree) {
+	loops.ForWorker(4, func(w *pool.Worker, i int) { worked(w, t.quarters[i]) }) // want `the 4 elements of par.ForWorker`
+}

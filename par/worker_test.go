@@ -1,0 +1,177 @@
+package par_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rouse-go/rouse/par"
+	"github.com/rouse-go/rouse/pool"
+)
+
+func fib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := pool.Invoke(w, fib, n-1, fib, n-2)
+	return a + b
+}
+
+// Each body has a worker of its own for as long as it runs, also where loops nest, and forks of it
+// run on others.
+func TestForWorker(t *testing.T) {
+	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
+		for _, n := range []int{1, 2, 30} {
+			var all atomic.Int64
+			var busy sync.Map
+			mine := func(w *pool.Worker, f func()) {
+				if _, taken := busy.LoadOrStore(w, true); taken {
+					t.Errorf("F1: two bodies of ForWorker%s have the same worker at the same time", where)
+				}
+				f()
+				busy.Delete(w)
+			}
+			for range 3 { // the third call may be the caller's alone
+				par.ForWorker(n, func(w *pool.Worker, i int) {
+					mine(w, func() { all.Add(int64(fib(w, 10+i%5))); runtime.Gosched() })
+					par.ForWorker(2, func(w *pool.Worker, i int) {
+						mine(w, func() { fib(w, 5); runtime.Gosched() })
+					}, par.In(w))
+				}, o...)
+			}
+			want := 0
+			for i := range n {
+				want += 3 * []int{55, 89, 144, 233, 377}[i%5]
+			}
+			if int(all.Load()) != want {
+				t.Errorf("F5: ForWorker of %d bodies%s: sum %d, want %d", n, where, all.Load(), want)
+			}
+		}
+	})
+}
+
+// Bodies that run at the same time have different workers, also where there are more than the pool has.
+func TestForWorkerHasItsOwn(t *testing.T) {
+	for limit, o := range map[int][]par.Option{2: nil, 8: {par.WithLimit(8)}} {
+		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+			var all sync.Map
+			par.ForWorker(limit, func(w *pool.Worker, i int) {
+				if _, taken := all.LoadOrStore(w, i); taken || w.Pool() != p {
+					t.Errorf("F1: of %d bodies of ForWorker that run at the same time, two have the same worker, or one of another pool", limit)
+				}
+				time.Sleep(time.Millisecond)
+			}, append(o, par.On(p))...)
+		})
+	}
+}
+
+// The lowest index that fails says how the call ends, whatever forks it has left behind; and none of
+// these runs then, or begins later.
+func TestForWorkerFails(t *testing.T) {
+	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
+		for how := byError; how <= byGoexit; how++ {
+			for _, n := range []int{1, 40} {
+				at := n / 2
+				var over atomic.Bool
+				var running level
+				late := func(*pool.Worker, int) int {
+					if over.Load() {
+						t.Errorf("F4: ForWorkerErr%s is over, and a fork of it begins", where)
+					}
+					running.during(func() { time.Sleep(10 * time.Microsecond) })
+					panic("of a fork")
+				}
+				call := func() (any, bool, error) {
+					defer over.Store(true)
+					return ended(func() error {
+						return par.ForWorkerErr(background, n, func(_ context.Context, w *pool.Worker, i int) error {
+							time.Sleep(10 * time.Microsecond)
+							if fib(w, 5); i < at {
+								return nil
+							}
+							if how != byError {
+								pool.Fork(w, late, i)
+							}
+							return how.fail(i)
+						}, o...)
+					})
+				}
+				value, exited, err := call()
+				if !how.is(at, value, exited, err) || running.now.Load() != 0 {
+					t.Errorf("F2: ForWorkerErr%s, of which bodies fail from %d of %d on, by %d: panic %v, exited: %t, error %v; %d forks run", where, at, n, how, value, exited, err, running.now.Load())
+				}
+			}
+		}
+	})
+}
+
+// A body's context carries the body's worker, and ends with the caller's.
+func TestForWorkerContext(t *testing.T) {
+	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
+		for _, n := range []int{1, 100} {
+			cause := errors.New("enough")
+			ctx, cancel := context.WithCancelCause(background)
+			var begun atomic.Int64
+			err := par.ForWorkerErr(ctx, n, func(ctx context.Context, w *pool.Worker, _ int) error {
+				if got, _ := pool.FromContext(ctx); got != w {
+					t.Errorf("F3: the context of ForWorkerErr%s carries another worker than that of the body", where)
+				}
+				if time.Sleep(50 * time.Microsecond); begun.Add(1) == int64(n)/2 {
+					cancel(cause)
+					<-ctx.Done()
+				}
+				return nil
+			}, o...)
+			if n > 1 && (!errors.Is(err, context.Canceled) || !errors.Is(err, cause) || begun.Load() == int64(n)) {
+				t.Errorf("F3: ForWorkerErr%s, whose context has ended: %v, and %d of %d bodies have begun", where, err, begun.Load(), n)
+			}
+			cancel(cause)
+			if err := par.ForWorkerErr(ctx, n, func(context.Context, *pool.Worker, int) error {
+				t.Errorf("F3: a body of ForWorkerErr%s runs, whose context had ended", where)
+				return nil
+			}, o...); !errors.Is(err, cause) {
+				t.Errorf("F3: ForWorkerErr%s, whose context had ended: %v", where, err)
+			}
+		}
+	})
+}
+
+// A call that the caller does alone allocates itself, and nothing for each element.
+func TestForWorkerAllocations(t *testing.T) {
+	counted(t)
+	body := func(w *pool.Worker, _ int) { fib(w, 2) }
+	for _, n := range []int{1, 10, 200} {
+		if got := allocations(20, 8, func() { par.ForWorker(n, body) }); got > 8 {
+			t.Errorf("package par: ForWorker of %d elements allocates %v times, want at most 8", n, got)
+		}
+	}
+}
+
+// Bodies that fork, over the roots of trees.
+func ExampleForWorker() {
+	sizes := []int{10, 15, 20}
+	sums := make([]int, len(sizes))
+	par.ForWorker(len(sizes), func(w *pool.Worker, i int) { sums[i] = fib(w, sizes[i]) })
+	fmt.Println(sums)
+	// Output: [55 610 6765]
+}
+
+// The context carries the worker to code that has none.
+func ExampleForWorkerErr() {
+	half := func(ctx context.Context, n int) int {
+		w, _ := pool.FromContext(ctx)
+		return fib(w, n/2)
+	}
+	sums := make([]int, 3)
+	err := par.ForWorkerErr(context.Background(), len(sums), func(ctx context.Context, _ *pool.Worker, i int) error {
+		sums[i] = half(ctx, 20+10*i)
+		return nil
+	})
+	fmt.Println(sums, err)
+	// Output: [55 610 6765] <nil>
+}
