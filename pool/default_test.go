@@ -116,6 +116,7 @@ func TestDefaultKeepsItsJobs(t *testing.T) {
 // close a pool of your own.
 func TestDefaultIsNotClosed(t *testing.T) {
 	p := poolOf(t, 1)
+	pool.Default() // the built-in one begins
 	old := pool.SetDefault(p)
 	defer pool.SetDefault(old)
 	for _, p := range []*pool.Pool{old, p} {

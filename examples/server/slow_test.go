@@ -8,6 +8,8 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -262,6 +264,9 @@ func TestMemory(t *testing.T) {
 	if _, err := os.Stat("/proc/self/status"); err != nil {
 		t.Skip("no figures of a process here:", err)
 	}
+	if raceEnabled() {
+		t.Skip("the race detector needs memory of its own")
+	}
 	server := startServer(t, limits{workers: 1, queue: 32, timeout: time.Minute}, false)
 	text := strings.Repeat("x", 30<<20)
 	statuses := make(chan int)
@@ -287,4 +292,10 @@ func TestMemory(t *testing.T) {
 	if err := server.stop(); err != nil || peak > 500<<20 || seen[400] == 0 {
 		t.Errorf("%d MB, answers by status: %v, and the end: %v", peak>>20, seen, err)
 	}
+}
+
+// raceEnabled says that the race detector is built in.
+func raceEnabled() bool {
+	info, _ := debug.ReadBuildInfo()
+	return slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
