@@ -113,7 +113,7 @@ func TestForWorkerFails(t *testing.T) {
 // A body's context carries the body's worker, and ends with the caller's.
 func TestForWorkerContext(t *testing.T) {
 	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
-		for _, n := range []int{1, 100} {
+		for _, n := range []int{1, 1000} { // more than can be under way as the half has ended
 			cause := errors.New("enough")
 			ctx, cancel := context.WithCancelCause(background)
 			var begun atomic.Int64
