@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -124,6 +123,9 @@ type Probe struct {
 	// forked has the forks that are not joined, by their numbers; number is this one's.
 	forked map[uint64]*Probe
 	number uint64
+	// spares are probes of forks that were joined, for the next ones: new ones would push the program
+	// out of the caches.
+	spares []*Probe
 }
 
 // Start begins a strand: it looks at the clock as late as can be.
@@ -168,14 +170,14 @@ func (q *Probe) GoOn() {
 	q.Start()
 }
 
-// spares are probes of jobs that have ended, for the next ones: new ones would push the program out of the caches.
-var spares = sync.Pool{New: func() any { return new(Probe) }}
-
 // branch returns the probe of a job that could begin now. The strand has ended.
 func (q *Probe) branch() *Probe {
-	b := spares.Get().(*Probe)
+	b := new(Probe)
+	if n := len(q.spares); n > 0 {
+		b, q.spares = q.spares[n-1], q.spares[:n-1]
+	}
 	clear(b.forked)
-	*b = Probe{m: q.m, site: q.findSite(), forked: b.forked, at: path{shares: b.at.shares}}
+	*b = Probe{m: q.m, site: q.findSite(), forked: b.forked, at: path{shares: b.at.shares}, spares: b.spares}
 	b.at.set(&q.at)
 	q.forks++
 	return b
@@ -211,7 +213,7 @@ func (q *Probe) Joins(number uint64) *Probe {
 func (q *Probe) Join(b *Probe) {
 	delete(q.forked, b.number)
 	q.meet(b)
-	spares.Put(b)
+	q.spares = append(q.spares, b)
 }
 
 // meet goes on with the longer path, and adds what the jobs of b took.
@@ -230,7 +232,6 @@ func (b *Probe) End(outer *Probe) (took time.Duration) {
 		b.m.mu.Lock()
 		defer b.m.mu.Unlock()
 		b.scope.meet(b)
-		spares.Put(b)
 	case b.of == outer:
 		outer.Join(b)
 	}
