@@ -9,7 +9,7 @@ type scopeJobs struct {
 	// own is the list of the owner; others has those of the other workers, by their seats, and is nil
 	// before one of them spawns.
 	own    jobList
-	others prim.Pointer[[8]seatList]
+	others prim.Pointer[[16]seatList]
 }
 
 // A seatList is the list of some seats, with a cache line of its own.
@@ -25,7 +25,7 @@ func (s *scopeJobs) list(isOwner bool, seat int) *jobList {
 	}
 	all := s.others.Load()
 	if all == nil {
-		made := new([8]seatList)
+		made := new([16]seatList)
 		prim.Declare(made)
 		s.others.CompareAndSwap(nil, made)
 		all = s.others.Load()

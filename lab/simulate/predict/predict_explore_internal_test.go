@@ -17,7 +17,7 @@ func TestScales(t *testing.T) {
 		ramp      simulate.Time // of 64
 	}{
 		"fib": {0.48, 0.11, 75}, "flat": {0.9, 0.69, 75}, "scope": {0.9, 0.88, 75},
-		"spawns": {0.8, 0.49, 75}, "loop": {0.8, 0.22, 90}, "submit": {0.12, 0.011, 700},
+		"spawns": {0.8, 0.42, 75}, "loop": {0.8, 0.22, 90}, "submit": {0.12, 0.011, 700},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p, r := Plan{Sleep: "futex"}, made(t, name)[0]
