@@ -6,6 +6,7 @@ import (
 	"math"
 	"runtime"
 	"runtime/pprof"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -147,6 +148,13 @@ func TestForgotten(t *testing.T) {
 	add("fork", false, func(p *pool.Pool, load loader) {
 		for range 5 {
 			do(t, p, func(w *pool.Worker) {
+				var in [4]pool.Forked[*cargo, *cargo]
+				for i := range in {
+					in[i] = pool.Fork(w, pass, load())
+				}
+				for _, h := range slices.Backward(in[:]) {
+					h.Join(w) // the last one's place is not used again
+				}
 				f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
 				h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
 				f.Join(w) // out of order
