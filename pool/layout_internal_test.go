@@ -39,6 +39,25 @@ func TestLayout(t *testing.T) {
 	apart(t, reflect.TypeFor[seat](), "stats")
 }
 
+// If this fails, each job that is queued slows down all searches: they read what lies on a line with the
+// counts of the inbox.
+func TestLayoutOfPool(t *testing.T) {
+	of := reflect.TypeFor[Pool]()
+	inbox, _ := of.FieldByName("inbox")
+	injected, ok := inbox.Type.FieldByName("injected")
+	check(t, ok, "Layout: the inbox has no field injected")
+	for _, name := range []string{"seats", "queue", "occupants", "observer", "deques", "notes", "guests"} {
+		f, ok := of.FieldByName(name)
+		base := uintptr(0)
+		if name == "queue" {
+			f, ok = inbox.Type.FieldByName(name)
+			base = inbox.Offset
+		}
+		end, written := base+f.Offset+f.Type.Size(), inbox.Offset+injected.Offset
+		expect(t, ok && end+line <= written+1, "Layout: %s ends at %d, and what callers write begins at %d", name, end, written)
+	}
+}
+
 // If this fails, a thief that raids one seat slows down those that look at another, or a scope takes more
 // memory than a cache line, or the lists of two seats share one.
 func TestLayoutOfLines(t *testing.T) {

@@ -58,11 +58,12 @@ type Pool struct {
 	// Writers: Stats.
 	// Wraps:   only whether it has changed matters.
 	asked  prim.ReportNumber
-	inbox  inbox
 	notes  notes.Book
 	guests guests
 
-	_ [128]byte // everybody reads the fields above, and writes those below
+	_ [128]byte // the last fields of guests are written by all that take a guest's seat, and so are those below
+	// inbox begins with what all searches read, and ends with what all callers write.
+	inbox inbox
 	// beside counts the guests that run queued jobs beside others.
 	//
 	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or
