@@ -271,7 +271,7 @@ type submission struct {
 func (j *submission) starts(w *Worker) bool {
 	p := j.pool
 	if j.queued {
-		p.inbox.queue.begins(w)
+		w.counts().begun.Add(1)
 	}
 	if j.timed {
 		p.inbox.times.add(prim.ReportNow() - j.since)

@@ -33,8 +33,7 @@ type inbox struct {
 	times                       times
 }
 
-// A queue has the submitted jobs that wait for a worker. It is the pool's injector: idle workers take
-// from it.
+// A queue has the submitted jobs that wait for a worker. Steal and Empty are those of an [api.Injector].
 type queue interface {
 	// offer queues a job if there is room for it.
 	offer(j *submission) bool
@@ -48,8 +47,6 @@ type queue interface {
 	Empty() bool
 	// waits returns how many jobs there are.
 	waits(p *Pool) int
-	// begins is called by a worker that begins a job which was queued.
-	begins(w *Worker)
 	// close turns away all that wait for room, now or later.
 	close()
 }
@@ -78,8 +75,6 @@ func (q endless) waits(p *Pool) int {
 	return notBelow0(uint32(p.inbox.injected.Load()) - left)
 }
 
-func (q endless) begins(w *Worker) { w.counts().begun.Add(1) }
-
 // A room is the queue of a pool with a limit: submitted jobs wait in it for a worker, and callers
 // wait until there is room for theirs.
 //
@@ -101,7 +96,7 @@ type room struct {
 	// filled says that the queue is not empty.
 	//
 	// Writers: holders of mu.
-	// Readers: all that look for jobs. It is the Empty of an injector: see [api.Injector].
+	// Readers: all that look for jobs.
 	filled prim.Bool
 }
 
@@ -191,8 +186,6 @@ func (r *room) waits(*Pool) int {
 	return r.taken()
 }
 
-func (r *room) begins(*Worker) {}
-
 // close implements queue.
 func (r *room) close() {
 	r.mu.Lock()
@@ -255,7 +248,7 @@ func (r *room) pull(j *submission) {
 	r.handOn()
 }
 
-// Steal implements [api.Injector].
+// Steal implements queue.
 func (r *room) Steal() (*Job, api.Outcome) {
 	if r.Empty() {
 		return nil, api.Empty
@@ -271,5 +264,5 @@ func (r *room) Steal() (*Job, api.Outcome) {
 	return &j.Job, api.Stolen
 }
 
-// Empty implements [api.Injector].
+// Empty implements queue.
 func (r *room) Empty() bool { return !r.filled.Load() }

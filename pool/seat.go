@@ -63,7 +63,7 @@ type seat struct {
 type counts struct {
 	forks, published, spawned, steals, borrowed prim.Uint64
 	aside, seatless                             prim.Uint64
-	// begun counts queued jobs that have begun, in a pool without a limit of the queue.
+	// begun counts queued jobs that have begun.
 	//
 	// Wraps: only its difference from the number of jobs that were queued matters.
 	begun prim.ReportNumber

@@ -178,7 +178,7 @@ func (t *times) load() (got Times) {
 func (p *Pool) Stats() Stats {
 	p.asked.Add(1)
 	inactive, sleeping := p.sleep.Counts()
-	injected := p.inbox.injected.Load() // before queuedNow, so that no job that is queued counts as gone
+	injected := p.inbox.injected.Load() // before the queue is asked, so that no job that is queued counts as gone
 	s := Stats{
 		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.inbox.queue.waits(p),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.

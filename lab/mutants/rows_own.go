@@ -6,7 +6,7 @@ var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
 		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
-	{"pool/begun_stays_queued", at("endless.begins").drop("w.counts().begun.Add(1)"),
+	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/withdrawn_stays_queued", at("submission.isWithdrawn").drop("j.pool.inbox.withdrawn.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
