@@ -72,7 +72,7 @@ type Handler struct {
 }
 
 // Add has the handler answer for a pool under a name. of returns the pool, and is called for each
-// request, and once by Add: [pool.Default] may return another one each time, and a function of yours a
+// request: [pool.Default] may return another one each time, and a function of yours a
 // pool that you make later. If it returns nil there is none now. If another pool has the name, the
 // error wraps [ErrTaken]. A nil function and an empty name are errors too.
 func (h *Handler) Add(name string, of func() *pool.Pool) error {
@@ -84,9 +84,6 @@ func (h *Handler) Add(name string, of func() *pool.Pool) error {
 	}
 	if !h.put(name, of) {
 		return fmt.Errorf("poolhttp: Add(%q): %w: take another one, or Remove that first", name, ErrTaken)
-	}
-	if p := of(); p != nil {
-		p.Stats() // from now on it says how many jobs are queued
 	}
 	return nil
 }
