@@ -50,7 +50,7 @@ func TestLookAtQueue(t *testing.T) {
 	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and as beside others count")
 }
 
-// If this fails, a wake that is missed looks like a delay; or a job that is queued waits for ever beside
+// If this fails, a wake that is missed looks like a delay; or a job that is queued waits forever beside
 // workers that look for work, and find forks first.
 func TestLookAtQueueBesideInactive(t *testing.T) {
 	l := newLone(t, 3)

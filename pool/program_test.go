@@ -412,7 +412,7 @@ func (j *job) fails() {
 	panic(value)
 }
 
-// looks reads what the pool says of itself while others run.
+// looks calls Stats and Dump while other jobs run.
 func (j *job) looks() {
 	if j.pool != nil {
 		last := j.pool.Stats()

@@ -54,8 +54,8 @@ func statusOf(c net.Conn) int {
 
 const upload = "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\n"
 
-// Who is refused has not sent all before. A failure means that a server that has too much to do
-// receives it nevertheless.
+// A client is refused before it has sent its whole body. A failure means that a server that has too
+// much to do receives the body nevertheless.
 func TestRefusedBeforeUpload(t *testing.T) {
 	each(t, limits{workers: 1, queue: 1, timeout: time.Minute, patience: time.Minute}, func(t *testing.T, s *service) {
 		addr := listening(t, newServer(s.handler(), limits{connections: 100, patience: time.Minute, timeout: time.Minute}))

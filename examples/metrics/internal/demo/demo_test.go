@@ -61,8 +61,8 @@ func TestServeEnds(t *testing.T) {
 	}
 }
 
-// A client that sends or reads slowly is not waited for. A failure means that each of them keeps a
-// goroutine and its memory for ever.
+// The server does not wait for a client that sends or reads slowly. A failure means that each such client
+// keeps a goroutine and its memory forever.
 func TestServeSlowClients(t *testing.T) {
 	defer func(d time.Duration) { patience = d }(patience)
 	patience = 50 * time.Millisecond
