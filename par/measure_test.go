@@ -2,9 +2,7 @@ package par_test
 
 import (
 	"context"
-	"fmt"
 	"iter"
-	"math"
 	"testing"
 	"time"
 
@@ -113,45 +111,4 @@ func TestMeasureLoops(t *testing.T) {
 			})
 		})
 	}
-}
-
-// A loop of 20 elements, each of which spins for 10 µs, has pieces of one element. Their number, and
-// the least that each takes, are known on any machine. What they take at most is judged by the smallest
-// of 250 measurements, if a third of the plain loops between them were as fast as they should be: on a
-// machine that does other things they are not, and the test says so. They are short, and many, so that
-// some of those that are measured are as quiet as the plain ones. If this fails, a loop's work or
-// span is wrong by the clock, as when Measure's own time is in the pieces.
-func TestMeasureLoopClock(t *testing.T) {
-	const n, length, rounds = 20, 10 * time.Microsecond, 250
-	spin := func(int) {
-		for begun := time.Now(); time.Since(begun) < length; {
-		}
-	}
-	p := newPool(t, pool.WithWorkers(1))
-	work, span, quiet := time.Duration(math.MaxInt64), time.Duration(math.MaxInt64), 0
-	for range rounds {
-		longest, begun := time.Duration(0), time.Now()
-		for i := range n {
-			before := time.Now()
-			spin(i)
-			longest = max(longest, time.Since(before))
-		}
-		if longest < length*110/100 && time.Since(begun) < n*length*105/100 {
-			quiet++
-		}
-		m, err := p.Measure(context.Background(), func(*pool.Worker) { par.For(n, spin) })
-		if err != nil || m.Forks != n-1 || m.Work < n*length*85/100 || m.Span < length*85/100 {
-			t.Fatalf("F9: a loop by the clock: work %v, span %v and %d forks, error %v, want at least %v and %v, and %d",
-				m.Work, m.Span, m.Forks, err, n*length, length, n-1)
-		}
-		work, span = min(work, m.Work), min(span, m.Span)
-	}
-	known := fmt.Sprintf("the smallest work is %v and the smallest span %v, known are %v and %v", work, span, n*length, length)
-	switch {
-	case quiet < rounds/3:
-		t.Skipf("the machine is busy, as only %d of %d plain loops were right: not judged: %s", quiet, rounds, known)
-	case work > n*length*115/100 || span > length*115/100:
-		t.Errorf("F9: a loop by the clock: %s", known)
-	}
-	t.Log(known)
 }
