@@ -57,9 +57,7 @@ func (w *Worker) publish() {
 
 // publishMarked meets a demand that was there before the forks were.
 func (w *Worker) publishMarked() {
-	w.demand.unmet -= w.publishUpTo(w.demand.unmet)
-	w.demand.setMark(w.head)
-	w.cutSlots()
+	w.ask(w.demand.unmet - w.publishUpTo(w.demand.unmet))
 }
 
 // publishUpTo makes up to n private forks public, and returns how many there were. It wakes one

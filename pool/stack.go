@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"math/bits"
 	"reflect"
 
 	"github.com/rouse-go/rouse/latch"
@@ -24,8 +23,6 @@ type stack struct {
 	seq uint64
 	// frames has one for each slot, which the next fork at the same depth reuses.
 	frames []frame
-	// gaps are the holes below head.
-	gaps []gap
 	// rested is seq as the worker last rested.
 	rested uint64
 	demand demand
@@ -89,7 +86,7 @@ func (s *stack) slot(position uint64) uint32 {
 
 //go:noinline
 func (s *stack) lose() {
-	s.head, s.public, s.gaps = s.bottom(), s.bottom(), nil
+	s.head, s.public = s.bottom(), s.bottom()
 	panic(astray)
 }
 
@@ -112,7 +109,7 @@ func (s *stack) cutSlots() {
 
 // ask sets how many jobs are wanted beyond those that are public.
 func (s *stack) ask(jobs int) {
-	s.demand.ask(jobs, s.head)
+	s.demand.unmet, s.demand.mark = jobs, s.head+1
 	s.cutSlots()
 }
 
@@ -220,7 +217,6 @@ func (w *Worker) trim(from int) {
 		f.header().seq = 0 // a handle may be left
 	}
 	w.frames = append([]frame(nil), w.frames[:n]...)
-	w.gaps = nil
 	w.cutSlots()
 	if n < most && w.seat.deque.Len() == 0 {
 		w.seat.deque.Pop() // it clears the job that was taken last
@@ -246,38 +242,23 @@ func (f *fork) overLarge() bool {
 // Holes next to each other are a row. The slots below and above a row have forks. See "Holes" in
 // INTERNALS.md.
 
-// A gap has holes that one job has left, and all that lies between them. Each hole is in one gap.
-// Gaps lie above each other, in the order of their newest.
-type gap struct {
-	// from is the position of the lowest hole.
-	from  uint64
-	holes uint64
-	// newest is the number of the newest fork when the last of the holes came.
-	newest uint64
-}
-
 // remove takes a fork off the stack. Below the top that leaves a hole; the
 // frame above it is then guarded, so that its own removal, which comes through
 // here, closes the hole.
 //
-// The forks above are moved down once half of the slots from the lowest hole of the gap
-// up to head are holes. So each hole pays for two slots that are looked at, and all else
-// takes a fixed number of steps.
+// The forks above a row are moved down into it once they have no more slots than the row. So each hole
+// pays for two slots that are looked at, and all else takes a fixed number of steps.
 func (s *stack) remove(f *fork) {
-	number := f.seq &^ guarded
 	f.seq = 0
-	switch above := s.head - 1 - f.position; {
-	case above == 0:
+	if f.position == s.head-1 {
 		s.pop()
 		return
-	case above == 1 && !s.overHole(f.position): // one of two is joined first: it leaves no gap
-		s.compact(f.position)
-		return
 	}
-	s.frameAt(s.widen(f.position) + 1).seq |= guarded
-	if g := s.gapOf(f.position, number); g.holes*2 >= s.head-g.from {
-		s.compact(g.from)
-		s.gaps = s.gaps[:len(s.gaps)-1]
+	first, last := s.widen(f.position)
+	if 2*(last+1-first) >= s.head-first {
+		s.compact(first)
+	} else {
+		s.frameAt(last + 1).seq |= guarded
 	}
 }
 
@@ -285,13 +266,7 @@ func (s *stack) remove(f *fork) {
 func (s *stack) pop() {
 	s.head--
 	if s.overHole(s.head) {
-		first := s.other(s.frameAt(s.head - 1))
-		top := &s.gaps[len(s.gaps)-1]
-		top.holes -= s.head - first
-		s.head = first
-		if top.holes == 0 {
-			s.gaps = s.gaps[:len(s.gaps)-1]
-		}
+		s.head = s.other(s.frameAt(s.head - 1))
 	}
 	s.public = min(s.public, s.head)
 }
@@ -301,9 +276,9 @@ func (s *stack) overHole(position uint64) bool {
 	return position > s.bottom() && s.frameAt(position-1).seq == 0
 }
 
-// widen makes one row of a new hole and those next to it. It returns the last of them.
-func (s *stack) widen(hole uint64) uint64 {
-	first, last := hole, hole
+// widen makes one row of a new hole and those next to it.
+func (s *stack) widen(hole uint64) (first, last uint64) {
+	first, last = hole, hole
 	if s.overHole(hole) {
 		first = s.other(s.frameAt(hole - 1))
 	}
@@ -311,30 +286,15 @@ func (s *stack) widen(hole uint64) uint64 {
 		last = s.other(f)
 	}
 	s.frameAt(first).row, s.frameAt(last).row = uint32(last), uint32(first)
-	return last
+	return first, last
 }
 
 // other returns the other end of a row. f is the frame at one end.
 func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
 
-// gapOf counts a hole, which a fork with the given number has left. It returns the gap that
-// the hole is in. That gap also takes all holes left since the fork was made: another job
-// that left some has ended. So a row is in one gap, for when the fork above a hole was made,
-// there was no hole. Older holes may be of a job that waits, and stay.
-func (s *stack) gapOf(hole, number uint64) gap {
-	g := gap{from: hole, holes: 1, newest: s.seq}
-	n := len(s.gaps)
-	for ; n > 0 && s.gaps[n-1].newest >= number; n-- {
-		g.from = min(g.from, s.gaps[n-1].from)
-		g.holes += s.gaps[n-1].holes
-	}
-	s.gaps = append(s.gaps[:n], g)
-	return g
-}
-
-// compact moves the forks above from, which is the lowest hole, down into the holes. All of them
-// belong to the job that runs now: the limits of jobs beneath must stay where they are. Thieves do
-// not look at positions.
+// compact moves the forks above from, the first hole of a row, down into that and the holes above. All
+// of them belong to the job that runs now: the limits of jobs beneath must stay where they are. Thieves
+// do not look at positions.
 func (s *stack) compact(from uint64) {
 	to, public := from, s.public
 	for i := from; i < s.head; i++ {
@@ -372,12 +332,12 @@ type demand struct {
 	// published counts the forks made public since the last request, takenBack those among
 	// them that the worker ran itself.
 	published, takenBack int
-	// unmet is how many more jobs were wanted than there were forks. Later forks meet it, when
-	// the stack reaches the mark.
+	// unmet is how many more jobs were wanted than there were forks. Later forks meet it, each that takes
+	// the stack to the mark: in a loop all of them, in a tree the first ones of each depth, which have most
+	// beneath them.
 	unmet int
-	// base is the height from which marks are counted. The first steps marks follow each other,
-	// then each is twice as high as the last.
-	base, mark, steps uint64
+	// mark is a height that the stack has not had since the demand came.
+	mark uint64
 }
 
 // stolenAsk is how many jobs a worker that has just stolen one expects to be wanted: its first
@@ -395,27 +355,6 @@ func (d *demand) burst(inactive, workers int) int {
 	}
 	d.published, d.takenBack = 0, 0
 	return max(n, inactive, 1)
-}
-
-// ask sets how many jobs are wanted beyond those that are public, at a height of the stack.
-func (d *demand) ask(jobs int, head uint64) {
-	d.unmet, d.base = jobs, head
-	d.steps = uint64(bits.Len(uint(d.unmet))) + 1
-	d.setMark(head)
-}
-
-// setMark sets the next mark above head.
-//
-// A tree that forks by halves has given away most of its work after a few forks,
-// and is not worth another look. A stack that keeps growing is a loop or a list:
-// then a fork is one job and no more, and at least half of all forks become
-// public until the demand is met.
-func (d *demand) setMark(head uint64) {
-	step := uint64(1)
-	if height := head - d.base; height >= d.steps {
-		step = height
-	}
-	d.mark = head + step
 }
 
 // isMarked reports whether a stack has reached the mark.

@@ -68,7 +68,7 @@ var unseenRows = []Mutant{
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
-		replace("frameAt(s.widen(f.position) + 1)", "widen(f.position); s.frameAt(f.position + 1)"),
+		replace("s.frameAt(last + 1)", "s.frameAt(f.position + 1)"),
 		own("FuzzProgram", "P1: ")},
 	{"pool/begins_handle_with_private_forks", at("Worker.giveWay").drop("w.publishAll()"),
 		own("TestWaitingHandsOver", "P5: ")},
