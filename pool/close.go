@@ -33,6 +33,12 @@ type shutdown struct {
 	left prim.Int64
 	// closing says that entered has closing. All that leave read it.
 	closing prim.Bool
+	// abandoned says that no submitted job may begin any more.
+	//
+	// Writers: Shutdown, once.
+	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
+	// has begun a submitted job reads it after that. See recall, too.
+	abandoned prim.Bool
 	// drained is set when all that entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
@@ -156,6 +162,7 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
+	p.reportAll()
 	// All are told before the first is woken: a worker that ends wakes others, which would search a
 	// large pool in vain.
 	var asleep []int
@@ -168,9 +175,8 @@ func (p *Pool) end() {
 		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
-	p.reportAll()
 	for seat := range p.eachSeat {
-		for _, w := range seat.spares {
+		for _, w := range seat.spares.workers {
 			workerIDs.Drop(w.number)
 		}
 	}
@@ -180,7 +186,7 @@ func (p *Pool) end() {
 // abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun.
 // It does not find one that is just being accepted: see recall.
 func (p *Pool) abandon() {
-	p.abandoned.Store(true)
+	p.shutdown.abandoned.Store(true)
 	p.groups.end()
 	for {
 		switch j, outcome := p.inbox.queue.Steal(); outcome {

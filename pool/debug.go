@@ -60,7 +60,7 @@ type dumpedJob struct {
 // does says what the job does, in words.
 func (d *dumpedJob) does(all []dumpedJob) string {
 	w := d.worker
-	at := w.waiting.Load()
+	at := w.shown.waits.Load()
 	switch {
 	case at != nil && at.scope != nil:
 		// Workers that run its jobs hold some of the count as credit.
@@ -72,7 +72,7 @@ func (d *dumpedJob) does(all []dumpedJob) string {
 	case !d.top:
 		return "has called Run"
 	}
-	if n := int(w.on.Load()) - 1; n < len(w.pool.seats) {
+	if n := int(w.shown.on.Load()) - 1; n < len(w.pool.seats) {
 		return fmt.Sprintf("is on worker %d [%s]", n, d.state)
 	}
 	return fmt.Sprintf("has no worker [%s]", d.state)
@@ -110,7 +110,7 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 				lines = lines[2:]
 				continue
 			}
-			if _, w := workerIDs.Get(number); w != nil && w.pool == p {
+			if w := workerIDs.Get(number); w != nil && w.pool == p {
 				all = append(all, dumpedJob{w, number, top, state, calls})
 				for i := range all[first:] {
 					if d := &all[first+i]; d.worker == w {

@@ -111,13 +111,12 @@ func same(a, b any) bool {
 
 // unhandled are the panics of submitted jobs that nobody was told of.
 type unhandled struct {
+	handler func(*PanicError) // nil if there is none
+
 	mu prim.Mutex
 	// panics are those, each with whether somebody waited as its job ended: a waiter may not have
 	// been told when Close is about to return. Guarded by mu.
 	panics map[*PanicError]bool
-	// reports counts the goroutines that report one, and the pool itself until it closes. It is
-	// raised under mu, or by a job; Close waits for it when no job runs any more.
-	reports closeGroup
 }
 
 func (u *unhandled) note(e *PanicError) {

@@ -9,7 +9,7 @@ func DefaultDeque() api.Deque[Job] { return defaultDeque() }
 func DefaultSleep(workers int) (api.Sleep, error) { return defaultSleep(workers) }
 
 // Depth returns how many slots of the worker's stack are in use.
-func (w *Worker) Depth() int { return int(uint32(w.head)) }
+func (w *Worker) Depth() int { return int(uint32(w.stack.head)) }
 
 // Sleeping returns how many workers sleep.
 func (p *Pool) Sleeping() int {
@@ -44,4 +44,7 @@ func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 func (p *Pool) LeaveQueue() { p.inbox.attended.Store(true) }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
-func (p *Pool) Abandon() { p.abandoned.Store(true) }
+func (p *Pool) Abandon() { p.shutdown.abandoned.Store(true) }
+
+// CheckStack returns what is wrong with the forks of the worker, which is the caller's.
+func (w *Worker) CheckStack() error { return w.stack.CheckStack() }

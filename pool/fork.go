@@ -52,14 +52,14 @@ func (h Forked[A, R]) Join(w *Worker) R {
 	f := h.frame
 	position := f.position
 	// One branch for all reasons to join the long way.
-	if ((w.head-1)^position)|(f.seq^h.seq)|uint64(w.wanted.Load()) != 0 {
+	if ((w.stack.head-1)^position)|(f.seq^h.seq)|uint64(w.wanted.Load()) != 0 {
 		return h.joinSlow(w)
 	}
 	fn, arg := f.fn, f.arg // they stay: see Worker.rest
 	prim.Touch(&f.fork, true)
-	w.head = position
+	w.stack.head = position
 	result := fn(w, arg)
-	if w.head > position {
+	if w.stack.head > position {
 		w.settle(position)
 	}
 	return result
@@ -80,14 +80,14 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 	f.push(w, b, y)
 	ra := a(w, x)
 	position := f.position
-	if ((w.head-1)^position)|(f.seq&guarded)|uint64(w.wanted.Load()) != 0 {
+	if ((w.stack.head-1)^position)|(f.seq&guarded)|uint64(w.wanted.Load()) != 0 {
 		return ra, f.finishSlow(w)
 	}
 	fn, arg := f.fn, f.arg
 	prim.Touch(&f.fork, true)
-	w.head = position
+	w.stack.head = position
 	rb := fn(w, arg)
-	if w.head > position {
+	if w.stack.head > position {
 		w.settle(position)
 	}
 	return ra, rb
@@ -121,8 +121,8 @@ type typedFrame[A, R any] struct {
 // type, and nobody wants work.
 func ready[A, R any](w *Worker) (f *typedFrame[A, R]) {
 	if w.wanted.Load() == 0 {
-		if i := uint(uint32(w.head)); i < uint(len(w.slots)) {
-			f, _ = w.slots[i].(*typedFrame[A, R])
+		if i := uint(uint32(w.stack.head)); i < uint(len(w.stack.slots)) {
+			f, _ = w.stack.slots[i].(*typedFrame[A, R])
 		}
 	}
 	return f
@@ -140,7 +140,7 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	switch {
 	case q != nil:
 		q.Start()
-	case w.demand.isMarked(w.head):
+	case w.stack.demand.isMarked(w.stack.head):
 		w.publishMarked()
 	}
 	return f
@@ -149,29 +149,29 @@ func forkSlow[A, R any](w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 // push puts the frame, which is in the slot at head, onto the stack.
 func (f *typedFrame[A, R]) push(w *Worker, fn func(*Worker, A) R, arg A) Forked[A, R] {
 	f.fn, f.arg = fn, arg
-	seq := w.seq + seqStep
-	w.seq, f.seq = seq, seq
-	w.head++
-	prim.Touch(&w.head, true)
+	seq := w.stack.seq + seqStep
+	w.stack.seq, f.seq = seq, seq
+	w.stack.head++
+	prim.Touch(&w.stack.head, true)
 	return Forked[A, R]{f, seq}
 }
 
 // nextFrame returns the frame in the slot at head, after it has put one of the
 // right type there.
 func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
-	i := uint32(w.head)
-	if int(i) == len(w.frames) {
+	i := uint32(w.stack.head)
+	if int(i) == len(w.stack.frames) {
 		f := newFrame[A, R](w)
-		w.frames = append(w.frames, f)
-		w.cutSlots()
+		w.stack.frames = append(w.stack.frames, f)
+		w.stack.cutSlots()
 		return f
 	}
-	if f, ok := w.frames[w.slot(w.head)].(*typedFrame[A, R]); ok {
+	if f, ok := w.stack.frames[w.stack.slot(w.stack.head)].(*typedFrame[A, R]); ok {
 		return f
 	}
 	// The slot had a fork of another type last. Look for a frame of this type
 	// among those that it had before.
-	last := w.frames[i]
+	last := w.stack.frames[i]
 	last.header().seq = 0
 	last.drop()
 	var f *typedFrame[A, R]
@@ -187,8 +187,8 @@ func nextFrame[A, R any](w *Worker) *typedFrame[A, R] {
 		}
 	}
 	f.other = last
-	f.position = w.head
-	w.frames[i] = f
+	f.position = w.stack.head
+	w.stack.frames[i] = f
 	return f
 }
 
@@ -197,7 +197,7 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	prim.Declare(f)
 	f.task = f
 	f.worker = w
-	f.position = w.head
+	f.position = w.stack.head
 	return f
 }
 
@@ -214,16 +214,16 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	if q != nil {
 		b = q.Joins(f.seq &^ guarded)
 	}
-	if f.position >= w.public || w.reclaim(&f.fork) {
+	if f.position >= w.stack.public || w.reclaim(&f.fork) {
 		fn, arg := f.moveOut()
-		w.remove(&f.fork)
+		w.stack.remove(&f.fork)
 		w.answer() // not by this one, which runs here now
 		if fn == nil {
 			panic(noFunction)
 		}
-		limit := w.head
+		limit := w.stack.head
 		result := fn(w, arg)
-		if w.head > limit {
+		if w.stack.head > limit {
 			w.settle(limit)
 		}
 		return result
@@ -232,7 +232,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 	result, failed := f.result, f.failed
 	prim.Touch(&f.fork, false)
 	f.drop()
-	w.remove(&f.fork)
+	w.stack.remove(&f.fork)
 	if b != nil {
 		q.Join(b)
 		q.Start()
@@ -263,7 +263,7 @@ func (f *fork) check(w *Worker, seq uint64) {
 	if f.worker != w {
 		panic("pool: a fork is joined by another worker: join it in the job that forked it, with the worker that job was given")
 	}
-	if f.seq&^guarded != seq || f.position >= w.head {
+	if f.seq&^guarded != seq || f.position >= w.stack.head {
 		panic("pool: a fork is joined twice, or after the job that forked it has ended: join each fork once, and keep the result")
 	}
 }
@@ -282,7 +282,7 @@ func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(
 //
 //go:noinline
 func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
-	if limit := f.position + 1; w.head > limit {
+	if limit := f.position + 1; w.stack.head > limit {
 		w.settle(limit)
 	}
 	return f.finish(w)

@@ -45,9 +45,7 @@ type segment struct {
 	free prim.Uint64
 	_    [56]byte
 
-	deques    [64]api.Deque[Job]
-	occupants [64]prim.Pointer[Worker]
-	seats     [64]prim.Pointer[seat]
+	seats [64]prim.Pointer[seat]
 }
 
 // A block has 64 segments.
@@ -88,29 +86,13 @@ func (g *guests) all() []*block {
 	return nil
 }
 
-// segment returns where the n-th guest is, from 0 on.
-func (g *guests) segment(n int) *segment {
-	return g.all()[n>>12].segments[n>>6&63].Load()
-}
-
-// deque returns that of the n-th seat, for thieves.
-func (p *Pool) deque(n int) api.Deque[Job] {
-	at := p.deques
-	if n >= len(at) {
-		n -= len(at)
-		at, n = p.guests.segment(n).deques[:], n&63
+// seat returns the n-th seat, for thieves.
+func (p *Pool) seat(n int) *seat {
+	if n < len(p.seats) {
+		return p.seats[n]
 	}
-	prim.Touch(&at[n], false)
-	return at[n]
-}
-
-// occupant returns the worker that has the n-th seat, or had it last.
-func (p *Pool) occupant(n int) *Worker {
-	if n < len(p.occupants) {
-		return p.occupants[n].Load()
-	}
-	n -= len(p.occupants)
-	return p.guests.segment(n).occupants[n&63].Load()
+	n -= len(p.seats)
+	return p.guests.all()[n>>12].segments[n>>6&63].Load().seats[n&63].Load()
 }
 
 // guestSeat returns a guest seat that nobody has, about the first one: so the same few are used. The
@@ -140,14 +122,14 @@ func (p *Pool) guestSeat() *seat {
 
 // newGuest makes a seat.
 func (p *Pool) newGuest() *seat {
-	d := p.guests.newDeque()
-	if d == nil {
-		panic("pool: WithDeque: the function returned no deque")
-	}
 	g := &p.guests
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	n := g.made
+	s := p.newSeat(len(p.seats) + n)
+	if s == nil {
+		panic(noDeque)
+	}
 	g.made++
 	if n>>12 == len(g.all()) {
 		all := append(g.all(), new(block)) // readers of the old header do not look beyond its length
@@ -161,12 +143,7 @@ func (p *Pool) newGuest() *seat {
 		prim.Declare(at)
 		place.Store(at)
 	}
-	at.deques[n&63] = d
-	prim.Touch(&at.deques[n&63], true)
-	s := &seat{pool: p, index: len(p.seats) + n, deque: d, home: at, random: uint64(n)*2 + 1}
-	prim.Declare(s)
-	s.body = s.main
-	s.spares = s.places[:0]
+	s.home = at
 	at.seats[n&63].Store(s)
 	return s
 }
@@ -239,7 +216,7 @@ func (s *seat) leave() {
 	g := &p.guests
 	n, _, bit := s.place()
 	if s.keeps() == 0 {
-		s.home.occupants[n&63].Store(g.nobody)
+		s.occupant.Store(g.nobody)
 	}
 	s.home.free.Or(bit)
 	for full := g.full.Load(); full > uint32(n>>6); full = g.full.Load() {

@@ -62,10 +62,10 @@ func TestGuestTakesSeatAsItForks(t *testing.T) {
 		BlockHere(func() {})
 		expect(t, w.seat.isGuest(), "P31: a guest has the seat of a worker after BlockHere")
 		w.become(beside)
-		p.beside.Store(1)
+		p.inbox.beside.Store(1)
 		f := Fork(w, func(*Worker, int) int { return 1 }, 0)
 		expect(t, !w.seat.isGuest(), "P31: a guest that forks does not take the seat of a worker that sleeps")
-		expect(t, p.beside.Load() == 0, "P32: a guest has taken the seat of a worker, and counts as beside others")
+		expect(t, p.inbox.beside.Load() == 0, "P32: a guest has taken the seat of a worker, and counts as beside others")
 		f.Join(w)
 	})
 }

@@ -205,7 +205,7 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	if f != nil {
 		h.failed = f
 	}
-	w.finished++
+	w.tally.ended++
 	if f == nil || f.panicked == nil {
 		h.complete(w)
 		return
@@ -276,7 +276,7 @@ func (j *submission) starts(w *Worker) bool {
 	if j.timed {
 		p.inbox.times.add(prim.ReportNow() - j.since)
 	}
-	if p.abandoned.Load() {
+	if p.shutdown.abandoned.Load() {
 		p.inbox.unbegun.Add(1)
 		return false
 	}
@@ -310,7 +310,7 @@ type bounded interface {
 // Pairs: the caller pushes the job, then reads abandoned; abandon sets it, then empties the queue. So
 // one of the two finds the job.
 func (p *Pool) recall(j *Job) {
-	if p.abandoned.Load() {
+	if p.shutdown.abandoned.Load() {
 		j.recall()
 	}
 }

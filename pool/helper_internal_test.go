@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/prim"
 )
 
 // check ends a test that fails. For the test's goroutine.
@@ -108,10 +107,9 @@ type lone struct {
 
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
-	p := &Pool{inbox: inbox{queue: endless{newInjector()}}, sleep: s, occupants: make([]prim.Pointer[Worker], workers)}
-	for i := range workers {
-		p.deques = append(p.deques, defaultDeque())
-		p.addSeat(i)
+	p := &Pool{inbox: inbox{queue: endless{newInjector()}}, sleep: sleep{Sleep: s}, guests: guests{newDeque: defaultDeque}}
+	for range workers {
+		p.addSeat()
 	}
 	p.enter(1)
 	return lone{p.seats[0].worker(), s, t}

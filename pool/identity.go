@@ -70,7 +70,7 @@ var workerIDs spell.Table[Worker]
 // lies deep, or there is none.
 func workerHere() *Worker {
 	for number := range spell.Numbers {
-		if _, w := workerIDs.Get(number); w != nil {
+		if w := workerIDs.Get(number); w != nil {
 			return w
 		}
 	}
@@ -81,7 +81,7 @@ func workerHere() *Worker {
 // pool is on its stack, or the pool's panic handler, on a goroutine of its own.
 func (p *Pool) isHere() bool {
 	for number := range spell.Numbers {
-		if g, _ := workerIDs.Get(number); g == &p.ids {
+		if w := workerIDs.Get(number); w != nil && w.pool == p {
 			return true
 		}
 	}
@@ -92,12 +92,15 @@ func (p *Pool) isHere() bool {
 // are beneath it.
 type workers []*Worker
 
+// nobody are the workers beneath one that has none.
+var nobody = workers{}
+
 // workersHere returns all that the stack of the calling goroutine spells. It takes longer the
 // deeper that is.
 func workersHere() workers {
 	var all workers
 	for number := range spell.Numbers {
-		if _, w := workerIDs.Get(number); w != nil && !slices.Contains(all, w) {
+		if w := workerIDs.Get(number); w != nil && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}
@@ -107,8 +110,8 @@ func workersHere() workers {
 // know tells each of the workers which ones are beneath it.
 func (ws workers) know() {
 	for i, w := range ws {
-		if !w.known {
-			w.known, w.beneath = true, ws[i+1:]
+		if w.beneath == nil {
+			w.beneath = ws[i+1:]
 		}
 	}
 }
@@ -126,7 +129,7 @@ func (ws workers) in(p *Pool) *Worker {
 // below returns the workers beneath w on its goroutine, which is the caller's. It looks for them
 // once in each Run.
 func (w *Worker) below() workers {
-	if !w.known {
+	if w.beneath == nil {
 		workersHere().know()
 	}
 	return w.beneath

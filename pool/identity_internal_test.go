@@ -84,7 +84,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 			newWorker(p)
 		}
 		for _, number := range spells {
-			_, w := workerIDs.Get(number)
+			w := workerIDs.Get(number)
 			expect(t, w == nil,
 				"P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
 		}
@@ -156,7 +156,7 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		const most = maxSpares + 2 + warmGuests
 		count := func() (n int) {
 			for number := range numbers {
-				if of, _ := workerIDs.Get(number); of == &p.ids {
+				if w := workerIDs.Get(number); w != nil && w.pool == p {
 					n++
 				}
 			}
@@ -189,7 +189,7 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 		runtime.Gosched()
 	}
 	expect(t, p.Stats().SetAside > 0, "P14: the job that waited was not set aside")
-	for _, w := range p.seats[0].spares {
-		expect(t, w.parker == nil, "P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
+	for _, w := range p.seats[0].spares.workers {
+		expect(t, w.aside.parker == nil, "P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
 	}
 }

@@ -80,7 +80,7 @@ func measured(w *Worker, fn func(*Worker)) (profile measure.Profile) {
 	outer.Stop()
 	m := span.New(fn)
 	calibrate(m)
-	q, limit := m.Probe(), w.head
+	q, limit := m.Probe(), w.stack.head
 	w.setProbe(q)
 	defer func() {
 		q.Stop()
@@ -91,7 +91,7 @@ func measured(w *Worker, fn func(*Worker)) (profile measure.Profile) {
 	}()
 	q.Start()
 	fn(w)
-	if w.head > limit {
+	if w.stack.head > limit {
 		w.settle(limit)
 	}
 	return profile

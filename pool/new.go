@@ -56,8 +56,11 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{sleep: s, eager: c.eager, panicHandler: c.handler}
+	p := &Pool{eager: c.eager}
 	prim.Declare(p)
+	p.unhandled.handler = c.handler
+	p.sleep.Sleep, p.sleep.look = s, p.hasWork
+	p.sleep.lender, _ = s.(api.Lender)
 	p.inbox.samples.Store(mostSamples)
 	p.inbox.queue = endless{newInjector()}
 	if c.limited {
@@ -66,38 +69,26 @@ func New(opts ...Option) (*Pool, error) {
 	if c.random {
 		p.eager, p.random = true, &randomness{seed: c.seed}
 	}
-	p.lender, _ = s.(api.Lender)
-	p.look = p.hasWork
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
 	case c.workers <= n:
-		p.spins = maxSpins
-		p.lingers = c.workers > 1
+		p.looks.spins = maxSpins
+		p.looks.lingers = c.workers > 1
 	default:
-		p.spins = api.DefaultRounds(c.workers).Spin / 2
+		p.looks.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
 	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
 	prim.Declare(p.guests.nobody)
 	p.guests.nobody.wanted.Store(wantForks)
-	p.deques = make([]api.Deque[Job], c.workers)
-	for i := range p.deques {
-		d := c.deque()
-		if d == nil {
-			return nil, fmt.Errorf("pool: WithDeque: the function returned no deque")
+	for range c.workers {
+		if !p.addSeat() {
+			return nil, errors.New(noDeque)
 		}
-		p.deques[i] = d
-	}
-	p.occupants = make([]prim.Pointer[Worker], c.workers)
-	prim.DeclareSlice(p.deques)
-	prim.DeclareSlice(p.occupants)
-	for i := range p.deques {
-		p.addSeat(i)
 	}
 	if b, ok := s.(api.Starter); ok {
-		p.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
+		p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
 	}
 	p.shutdown.lives.Add(len(p.seats))
-	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {
 		// It counts as one that looks for work before its goroutine runs: so a job that
 		// comes at once knows that a worker will have time for it.
@@ -109,16 +100,33 @@ func New(opts ...Option) (*Pool, error) {
 	return p, nil
 }
 
-// addSeat makes a seat of the pool, which is not in use yet.
-func (p *Pool) addSeat(index int) {
-	s := &seat{pool: p, index: index, deque: p.deques[index], random: uint64(index)*2 + 1}
+// addSeat makes the next seat of a worker, unless there is no deque for it.
+func (p *Pool) addSeat() bool {
+	s := p.newSeat(len(p.seats))
+	if s == nil {
+		return false
+	}
+	w := newWorker(p)
+	s.spares.workers = append(s.spares.workers, w)
+	s.occupant.Store(w)
+	p.seats = append(p.seats, s)
+	return true
+}
+
+// newSeat makes a seat of the pool, which is not in use yet, or returns nil if there is no deque for it.
+func (p *Pool) newSeat(index int) *seat {
+	d := p.guests.newDeque()
+	if d == nil {
+		return nil
+	}
+	s := &seat{pool: p, index: index, deque: d, thief: thief{random: uint64(index)*2 + 1}}
 	prim.Declare(s)
 	s.body = s.main
-	w := newWorker(p)
-	s.spares = append(s.places[:0], w)
-	p.seats = append(p.seats, s)
-	p.occupants[index].Store(w)
+	s.spares.workers = s.spares.room[:0]
+	return s
 }
+
+const noDeque = "pool: WithDeque: the function returned no deque"
 
 // Default returns the pool for code that has none of its own: the built-in one, or the
 // one that main, or a test, has put in its place with [SetDefault]. Ask again for each

@@ -75,7 +75,7 @@ func (w *Worker) tellEvent(e record.Event) {
 func (o *observer) record(w *Worker, code uintptr, e record.Event) {
 	if o.isRecording() {
 		e.Worker = w.seat.recorded()
-		o.tape.Add(w.id(), code, e)
+		o.tape.Add(w.stack.id(), code, e)
 	}
 }
 
@@ -115,7 +115,7 @@ func (w *Worker) tellBegin(j *Job, taken int) {
 	other := record.NoWorker
 	switch {
 	case taken > 0:
-		if n := w.seat.victim; n < len(w.pool.seats) {
+		if n := w.seat.thief.victim; n < len(w.pool.seats) {
 			other = n
 		}
 		if !w.seat.isGuest() {
@@ -177,11 +177,11 @@ func (w *Worker) runMeasured(b *span.Probe, fn func()) {
 	outer := w.probe
 	outer.Stop() // it may wait for a scope
 	defer outer.Start()
-	limit := w.head
+	limit := w.stack.head
 	w.beginMeasured(b)
 	defer w.endMeasured(outer)
 	fn()
-	if w.head > limit {
+	if w.stack.head > limit {
 		w.settle(limit)
 	}
 }
@@ -201,7 +201,7 @@ func (w *Worker) endMeasured(outer *span.Probe) time.Duration {
 
 // measuredFork returns a function that measures fn, for the next fork of w. The strand ends.
 func measuredFork[A, R any](w *Worker, fn func(*Worker, A) R) func(*Worker, A) R {
-	b := w.probe.Fork(w.seq + seqStep)
+	b := w.probe.Fork(w.stack.seq + seqStep)
 	if fn == nil {
 		return nil // which panics as others do
 	}

@@ -77,27 +77,27 @@ func (p *Pool) beginBeside() {
 	for p.comeBeside() {
 		j := p.takeQueued()
 		if j == nil {
-			p.beside.Add(^uint32(0))
+			p.inbox.beside.Add(^uint32(0))
 			return
 		}
 		s := p.guestSeat()
-		s.beside = true
+		s.next.beside = true
 		s.start(j)
 	}
 }
 
 // fewBeside reports whether one that runs beside others, whose job has ended, may go on with the next
 // queued one: not if more do than have places, since some have waited meanwhile.
-func (p *Pool) fewBeside() bool { return p.beside.Load() <= uint32(len(p.seats)) }
+func (p *Pool) fewBeside() bool { return p.inbox.beside.Load() <= uint32(len(p.seats)) }
 
 // comeBeside counts a job that is to begin beside others, unless there are enough.
 func (p *Pool) comeBeside() bool {
 	for {
-		n := p.beside.Load()
+		n := p.inbox.beside.Load()
 		if n >= uint32(len(p.seats)) {
 			return false
 		}
-		if p.beside.CompareAndSwap(n, n+1) {
+		if p.inbox.beside.CompareAndSwap(n, n+1) {
 			return true
 		}
 	}

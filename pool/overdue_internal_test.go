@@ -28,7 +28,7 @@ func TestLookAtQueue(t *testing.T) {
 			isQueued(true, "which was canceled, before a look")
 			unserve(p)
 			isQueued(false, "which was canceled, after a look")
-			equal(t, p.beside.Load(), 0, "P32: a look has found nothing to begin, and as beside others count")
+			equal(t, p.inbox.beside.Load(), 0, "P32: a look has found nothing to begin, and as beside others count")
 		}
 		h := submit(t, p, func(w *Worker) int {
 			expect(t, w.origin == fromQueue && w.seat.isGuest(), "P32: a job that begins beside others has the seat of a worker")
@@ -37,17 +37,17 @@ func TestLookAtQueue(t *testing.T) {
 		p.inbox.served.Store(true)
 		p.lookAtQueue()
 		isQueued(true, "and the queue was served")
-		p.beside.Store(1)
+		p.inbox.beside.Store(1)
 		unserve(p)
 		isQueued(true, "and a job runs beside that")
-		p.beside.Store(0)
+		p.inbox.beside.Store(0)
 		unserve(p)
 		isQueued(false, "after a look")
 		for !h.isDone() { // w keeps its seat
 			prim.Yield()
 		}
 	})
-	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and as beside others count")
+	equal(t, p.inbox.beside.Load(), 0, "P32: all jobs have ended, and as beside others count")
 }
 
 // If this fails, a wake that is missed looks like a delay; or a job that is queued waits forever beside
@@ -130,7 +130,7 @@ func TestBesideIsBounded(t *testing.T) {
 			let.Add(1)
 		}
 	}
-	atOnce(t, func() { l.pool.beside.Store(0); let.Store(0) }, func() {
+	atOnce(t, func() { l.pool.inbox.beside.Store(0); let.Store(0) }, func() {
 		expect(t, let.Load() == 2, "P32: on two workers, %d jobs are let begin beside others", let.Load())
 	}, come, come, come, come)
 }
@@ -142,7 +142,7 @@ func TestWaitsBeside(t *testing.T) {
 	untilAllSleep(other)
 	p := onlyWorker(t, func(p *Pool, w *Worker) {
 		beside := func(want uint32, when string) {
-			equal(t, p.beside.Load(), want, "P32: of jobs that were begun beside others one %s, and the count is", when)
+			equal(t, p.inbox.beside.Load(), want, "P32: of jobs that were begun beside others one %s, and the count is", when)
 		}
 		h := submit(t, p, func(w *Worker) int {
 			BlockHere(func() { beside(0, "is in BlockHere") })
@@ -152,7 +152,7 @@ func TestWaitsBeside(t *testing.T) {
 				beside(0, "is in Block, after a Run there")
 			})
 			submit(t, other, func(*Worker) int {
-				for begun := time.Now(); p.beside.Load() != 0 && time.Since(begun) < 2*time.Second; {
+				for begun := time.Now(); p.inbox.beside.Load() != 0 && time.Since(begun) < 2*time.Second; {
 					prim.Yield() // the one that joins this one is about to wait
 				}
 				beside(0, "waits")
@@ -175,7 +175,7 @@ func TestWaitsBeside(t *testing.T) {
 			prim.Yield()
 		}
 	})
-	equal(t, p.beside.Load(), 0, "P32: all jobs have ended, and the number of those that count as begun beside others is")
+	equal(t, p.inbox.beside.Load(), 0, "P32: all jobs have ended, and the number of those that count as begun beside others is")
 }
 
 // If this fails, the times of queued jobs are measured no more after the first thousand, or all are.

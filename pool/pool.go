@@ -4,7 +4,6 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
-	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // MaxWorkers is the largest number of workers that a pool can have.
@@ -18,41 +17,18 @@ type Pool struct {
 	// The first two cache lines have all that a job needs to begin in a pool at rest: they are
 	// cold then.
 
-	seats  []*seat
-	lender api.Lender // sleep, if it lends seats; else nil
-	// abandoned says that no submitted job may begin any more.
-	//
-	// Writers: Shutdown, once.
-	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
-	// has begun a submitted job reads it after that. See recall, too.
-	abandoned prim.Bool
-	leaves    bool // seats sleep without a goroutine
-	eager     bool
-	// lingers says that a seat which was at work for long looks for longer before it
-	// sleeps: there are others, and a processor for each.
-	lingers bool
-	// occupants are the workers that have the seats, or had them last.
-	//
-	// Writers: a worker that takes a seat.
-	// Pairs:   see Worker.attach.
-	occupants []prim.Pointer[Worker]
+	seats []*seat // of the workers
+	sleep sleep
+	looks looks
+	eager bool
 	// observer is nil while nothing observes the pool.
 	//
 	// Writers: Record, the function that it returns, and Measure, by CAS.
 	// Readers: whatever meets an event: see observe.go.
 	observer prim.Report[observer]
-	sleep    api.Sleep
-
-	deques []api.Deque[Job] // one for each worker's seat
-	look   func() bool      // hasWork; made once, because a method value allocates
-	random *randomness      // nil without WithRandomSchedule
+	random   *randomness // nil without WithRandomSchedule
 	// builtIn says that the pool is the built-in one, or was.
 	builtIn bool
-	// panicHandler is nil if there is none.
-	panicHandler func(*PanicError)
-	// spins is how often a worker looks at its latch before it looks for other
-	// work. Each look reads its own cache line, and most joins end meanwhile.
-	spins int
 	// asked is how often somebody has asked for Stats: see Worker.following.
 	//
 	// Writers: Stats.
@@ -63,16 +39,28 @@ type Pool struct {
 
 	_ [128]byte // the last fields of guests are written by all that take a guest's seat, and so are those below
 	// inbox begins with what all searches read, and ends with what all callers write.
-	inbox inbox
-	// beside counts the guests that run queued jobs beside others.
-	//
-	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or
-	// end.
-	beside    prim.Uint32
+	inbox     inbox
 	shutdown  shutdown
 	groups    groups
-	ids       spell.Group[Worker]
 	unhandled unhandled
+}
+
+// sleep is how the seats of workers sleep.
+type sleep struct {
+	api.Sleep
+	lender api.Lender  // the same, if it lends seats; else nil
+	leaves bool        // seats sleep without a goroutine
+	look   func() bool // hasWork; made once, because a method value allocates
+}
+
+// looks say for how long a worker looks before it sleeps.
+type looks struct {
+	// spins is how often a worker looks at its latch before it looks for other
+	// work. Each look reads its own cache line, and most joins end meanwhile.
+	spins int
+	// lingers says that a seat which was at work for long looks for longer before it
+	// sleeps: there are others, and a processor for each.
+	lingers bool
 }
 
 // Workers returns how many workers the pool has. That never changes.

@@ -23,8 +23,8 @@ func (w *Worker) publish() {
 	if w.state == blocked {
 		panic(inBlock)
 	}
-	w.skipHoles()
-	if w.public == w.head {
+	w.stack.skipHoles()
+	if w.stack.public == w.stack.head {
 		return // the flag stays up for the next fork
 	}
 	w.moveIn()
@@ -43,21 +43,21 @@ func (w *Worker) publish() {
 	n := w.seat.jobs()
 	switch lacking := inactive - n; {
 	case n == 0:
-		n = w.publishUpTo(w.demand.burst(inactive, len(w.pool.seats)))
-	case w.demand.unmet > 0 && w.demand.unmet >= lacking:
+		n = w.publishUpTo(w.stack.demand.burst(inactive, len(w.pool.seats)))
+	case w.stack.demand.unmet > 0 && w.stack.demand.unmet >= lacking:
 		return // these are for workers that wait, and a mark is set for the others
 	default:
 		n += w.publishUpTo(lacking)
 	}
 	// What was unmet before stays so, for forks to come: if few are idle now, all may be soon.
-	if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {
-		w.ask(jobs)
+	if jobs := max(inactive-n, w.stack.demand.unmet); jobs > 0 {
+		w.stack.ask(jobs)
 	}
 }
 
 // publishMarked meets a demand that was there before the forks were.
 func (w *Worker) publishMarked() {
-	w.ask(w.demand.unmet - w.publishUpTo(w.demand.unmet))
+	w.stack.ask(w.stack.demand.unmet - w.publishUpTo(w.stack.demand.unmet))
 }
 
 // publishUpTo makes up to n private forks public, and returns how many there were. It wakes one
@@ -68,9 +68,9 @@ func (w *Worker) publishUpTo(n int) (published int) {
 	p, s := w.pool, w.seat
 	wasEmpty := !p.eager || s.deque.Len() == 0
 	var last *Job
-	for w.skipHoles(); w.public < w.head && published < n; w.skipHoles() {
-		f := w.frameAt(w.public)
-		w.public++
+	for w.stack.skipHoles(); w.stack.public < w.stack.head && published < n; w.stack.skipHoles() {
+		f := w.stack.frameAt(w.stack.public)
+		w.stack.public++
 		f.seq |= guarded // its join must take the long way
 		f.latch.Reset()
 		f.in = s
@@ -81,7 +81,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 	}
 	if published > 0 {
 		s.show()
-		w.demand.published += published
+		w.stack.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.tell()
 		w.publishes(published)

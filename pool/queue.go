@@ -31,6 +31,11 @@ type inbox struct {
 	injected                    prim.Uint64
 	withdrawn, unbegun, refused prim.ReportCount
 	times                       times
+	// beside counts the guests that run queued jobs beside others.
+	//
+	// Writers: the timer that begins them; those guests, when they wait, get a worker's seat, go on or
+	// end.
+	beside prim.Uint32
 }
 
 // A queue has the submitted jobs that wait for a worker. Steal and Empty are those of an [api.Injector].

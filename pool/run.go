@@ -125,7 +125,7 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 
 // runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
 func runAs[A, R any](w *Worker, user any, fn func(*Worker, A) R, arg A) R {
-	w.known, w.origin = false, fromRun
+	w.beneath, w.origin = nil, fromRun
 	return callAs(w, w.number, w.endRun, user, fn, arg)
 }
 
@@ -154,7 +154,7 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.L
 		switch {
 		case returned:
 			end(true)
-		case p.panicHandler == nil:
+		case p.unhandled.handler == nil:
 			w.endFailed(end, &v.lost, w.raised)
 		default:
 			e := w.capture(recover()).panicked
@@ -186,7 +186,7 @@ type runFrame[A, R any] struct {
 // finds the frames of where it was raised on the stack, as in a sequential program.
 func (v *runFrame[A, R]) Run() {
 	w := v.worker
-	limit, returned := w.head, false
+	limit, returned := w.stack.head, false
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
@@ -196,7 +196,7 @@ func (v *runFrame[A, R]) Run() {
 		}
 	}()
 	v.result = v.fn(w, v.arg)
-	if w.head > limit {
+	if w.stack.head > limit {
 		w.settle(limit)
 	}
 	w.raised = raised
@@ -209,10 +209,10 @@ func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
 		// of Run still find the number there.
 		lost = workerIDs.Lose(w.number)
-		w.number = workerIDs.Add(&w.pool.ids, w)
+		w.number = workerIDs.Add(w)
 	}
 	beneath := w.beneath
-	w.beneath, w.known = nil, true
+	w.beneath = nobody
 	if s := w.retire(); s != nil {
 		s.handOff()
 	}
@@ -239,7 +239,7 @@ func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Los
 // afterwards. top is the innermost of all.
 func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, arg A) R {
 	w := top.in(p)
-	wasBlocked, wasCovered, known, beneath := w.state == blocked, w.state == covered, w.known, w.beneath
+	wasBlocked, wasCovered, beneath := w.state == blocked, w.state == covered, w.beneath
 	if wasBlocked {
 		w.endBlock()
 	} else {
@@ -248,8 +248,8 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 	w.moveIn()
 	number := w.number
 	if w != top {
-		w.known, w.beneath = true, top.but(w)
-		number = workerIDs.Add(&w.pool.ids, w)
+		w.beneath = top.but(w)
+		number = workerIDs.Add(w)
 	}
 	return callAs(w, number, func(returned bool) (lost *spell.Lost) {
 		if w != top {
@@ -258,7 +258,7 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 			} else {
 				lost = workerIDs.Lose(number) // as in endRun
 			}
-			w.known, w.beneath = known, beneath
+			w.beneath = beneath
 		}
 		switch {
 		case wasBlocked:

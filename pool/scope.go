@@ -245,7 +245,7 @@ func (s *seat) stealOf(scope *Scope) *Job {
 // visitFor is stealOf of one seat. over says that the search has ended.
 func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 	p := s.pool
-	d := p.deque(n)
+	d := p.seat(n).deque
 	for {
 		j, outcome := d.Steal()
 		if outcome != api.Stolen {
@@ -255,7 +255,7 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 		if j.isOf(scope) {
 			if j.begin() {
 				s.stats.steals.Add(1)
-				s.victim, s.stole = n, 1
+				s.thief.victim, s.thief.stole = n, 1
 				return j, true
 			}
 		} else if !j.isClaimed() {

@@ -13,7 +13,7 @@ import (
 // has ended, because the pool closes.
 func (s *seat) await() *Job {
 	unlabel()
-	b := s.pool.sleep
+	b := s.pool.sleep.Sleep
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
@@ -30,7 +30,7 @@ func (s *seat) await() *Job {
 		}
 		if b.NoWork(&s.idle) {
 			s.event(record.EventSleep)
-			if !b.Park(&s.idle, &s.stop, s.pool.look) {
+			if !b.Park(&s.idle, &s.stop, s.pool.sleep.look) {
 				return nil // wakeUp
 			}
 			s.woken()
@@ -55,7 +55,7 @@ func (p *Pool) hasWork() bool {
 	}
 	found := !p.inbox.queue.Empty()
 	look := func(n int) {
-		if p.deque(n).Len() > 0 {
+		if p.seat(n).deque.Len() > 0 {
 			found = true
 		} else {
 			p.want(n)
@@ -86,10 +86,10 @@ func (s *seat) find(want bool) *Job {
 // After an attempt that is lost to another thief the search goes on with the next seat.
 func (s *seat) search(want bool) *Job {
 	p := s.pool
-	if s.seasoned = s.seasoned || p.used(); !s.seasoned {
+	if s.thief.seasoned = s.thief.seasoned || p.used(); !s.thief.seasoned {
 		return nil
 	}
-	last := s.victim
+	last := s.thief.victim
 	if p.random != nil {
 		last = s.index
 	}
@@ -121,7 +121,7 @@ func (s *seat) others(yield func(n int) bool) {
 			n = 0
 		}
 	}
-	for n := range s.pool.shownGuests(s.random >> 32) {
+	for n := range s.pool.shownGuests(s.thief.random >> 32) {
 		if n != s.index && !yield(n) {
 			return
 		}
@@ -130,10 +130,10 @@ func (s *seat) others(yield func(n int) bool) {
 
 // randomSeat returns a seat's number, by Marsaglia's xorshift64.
 func (s *seat) randomSeat() int {
-	s.random ^= s.random << 13
-	s.random ^= s.random >> 7
-	s.random ^= s.random << 17
-	n, _ := bits.Mul64(s.random, uint64(len(s.pool.seats))) // no division for each search
+	s.thief.random ^= s.thief.random << 13
+	s.thief.random ^= s.thief.random >> 7
+	s.thief.random ^= s.thief.random << 17
+	n, _ := bits.Mul64(s.thief.random, uint64(len(s.pool.seats))) // no division for each search
 	return int(n)
 }
 
@@ -141,7 +141,7 @@ func (s *seat) randomSeat() int {
 // returns nil.
 func (s *seat) visit(n int, want bool) *Job {
 	p := s.pool
-	d := p.deque(n)
+	d := p.seat(n).deque
 	jobs := d.Len()
 	if jobs == 0 {
 		if want {
@@ -156,9 +156,9 @@ func (s *seat) visit(n int, want bool) *Job {
 	stolen := j.begin()
 	if stolen {
 		s.stats.steals.Add(1)
-		s.victim, s.stole = n, 1
+		s.thief.victim, s.thief.stole = n, 1
 		if jobs > 1 {
-			s.stole += uint16(s.takeAlong(d))
+			s.thief.stole += uint16(s.takeAlong(d))
 		}
 	}
 	// Others may find the deque empty now.
@@ -172,7 +172,7 @@ func (s *seat) visit(n int, want bool) *Job {
 // want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
 // a seat that is.
 func (p *Pool) want(n int) {
-	if w := p.occupant(n); w.wanted.Load()&wantForks == 0 {
+	if w := p.seat(n).occupant.Load(); w.wanted.Load()&wantForks == 0 {
 		w.wanted.Or(wantForks)
 	}
 }

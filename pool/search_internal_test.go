@@ -18,14 +18,14 @@ func untilAllSleep(p *Pool) {
 func TestSearchAsksOthers(t *testing.T) {
 	const seats = 300
 	l := newLone(t, seats)
-	for n := range l.pool.occupants {
-		l.pool.occupants[n].Load().wanted.Store(0)
+	for n := range seats {
+		l.pool.seats[n].occupant.Load().wanted.Store(0)
 	}
 	for _, want := range []bool{false, true} {
 		expect(t, l.seat.search(want) == nil, "P1: a search has found a job, and there is none")
 		asked := 0
-		for n := range l.pool.occupants {
-			asked += int(l.pool.occupants[n].Load().wanted.Load() & wantForks)
+		for n := range seats {
+			asked += int(l.pool.seats[n].occupant.Load().wanted.Load() & wantForks)
 		}
 		if want {
 			equal(t, asked, seats-1, "S2: a search that finds nothing, of a seat that is counted inactive, has asked other seats:")

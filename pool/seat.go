@@ -20,34 +20,26 @@ type seat struct {
 	// The first two cache lines have all that a job needs to begin on a seat at rest: they
 	// are cold then.
 
-	pool  *Pool
-	index int
-	// spares are workers for the next goroutines with the seat, the last one first. Their
-	// frames are warm. They lie in places.
-	spares []*Worker
-	// hand is the claimed job that the next goroutine begins with, or nil.
-	hand *Job
+	pool   *Pool
+	index  int
+	spares spares
+	// next is the claimed job that the next goroutine begins with, or nil, and whether it begins beside
+	// others, counted in inbox.beside.
+	next struct {
+		job    *Job
+		beside bool
+	}
 	body func() // main; made once, because a method value allocates
-	// beside says that hand begins beside others, counted in Pool.beside.
-	beside bool
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
 	// looking says that the seat is counted inactive although no goroutine is in await.
 	looking bool
-	// seasoned says that the pool has been used, as far as the seat knows.
-	seasoned bool
-	// stole is how many jobs the last search has stolen, until the first of them begins.
-	stole  uint16
-	places [maxSpares]*Worker
-	deque  api.Deque[Job]
-	linger linger
+	thief   thief
+	linger  linger
 
 	// home is where a guest's seat is, nil for others.
 	home *segment
-	// victim is the seat from which this one took its last job.
-	victim int
-	random uint64
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int32
 	// stop is set when the pool closes.
@@ -55,8 +47,35 @@ type seat struct {
 	// idle is the sleep backend's state of the seat.
 	idle api.Idle
 
-	_     [104]byte // others read the fields below
-	stats counts    // it ends so that each seat begins with a cache line
+	// Others read what follows. It begins with a cache line, as each seat does.
+
+	deque api.Deque[Job]
+	// occupant is the worker that has the seat, or had it last.
+	//
+	// Writers: a worker that takes the seat; a guest that leaves, and keeps no worker.
+	// Pairs:   see Worker.attach.
+	occupant prim.Pointer[Worker]
+
+	_     [80]byte
+	stats counts
+}
+
+// A thief is the part of a seat that its searches use.
+type thief struct {
+	// victim is the seat from which this one took its last job.
+	victim int
+	random uint64
+	// stole is how many jobs the last search has stolen, until the first of them begins.
+	stole uint16
+	// seasoned says that the pool has been used, as far as the seat knows.
+	seasoned bool
+}
+
+// spares are workers for the next goroutines with the seat, the last one first. Their
+// frames are warm. They lie in room.
+type spares struct {
+	workers []*Worker
+	room    [maxSpares]*Worker
 }
 
 // counts are the statistics of the workers that have the seat, or had it last.
@@ -87,7 +106,7 @@ func (p *Pool) takeSeat() *seat {
 // start has a new goroutine go on with the caller's seat: with a claimed job, or with one
 // that it finds.
 func (s *seat) start(j *Job) {
-	s.hand = j
+	s.next.job = j
 	prim.Go(s.body)
 }
 
@@ -102,10 +121,10 @@ const maxSpares = 4
 
 // borrow returns a seat that slept, or nil.
 func (p *Pool) borrow() *seat {
-	if p.lender == nil {
+	if p.sleep.lender == nil {
 		return nil
 	}
-	i, ok := p.lender.Borrow()
+	i, ok := p.sleep.lender.Borrow()
 	if !ok {
 		return nil
 	}
@@ -118,7 +137,7 @@ func (p *Pool) borrow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
-	s.pool.lender.Return(s.index, s.pool.look)
+	s.pool.sleep.lender.Return(s.index, s.pool.sleep.look)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
 	}
@@ -149,17 +168,14 @@ func (s *seat) handOffLast() {
 // that went to the one before came earlier. The same one could be asked all the while.
 func (w *Worker) attach(s *seat) {
 	w.seat, w.last = s, s
-	if on := uint32(s.index) + 1; w.on.Load() != on {
-		w.on.Store(on)
+	if on := uint32(s.index) + 1; w.shown.on.Load() != on {
+		w.shown.on.Store(on)
 	}
-	if s.isGuest() {
-		n, _, _ := s.place()
-		s.home.occupants[n&63].Store(w)
-		w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it
-		return
+	isNew := s.occupant.Load() != w
+	if isNew {
+		s.occupant.Store(w)
 	}
-	if o := &s.pool.occupants[s.index]; o.Load() != w {
-		o.Store(w)
+	if isNew || s.isGuest() { // or a guest's may be down, and nobody would come to raise it
 		w.wanted.Or(wantForks)
 	}
 }
@@ -191,8 +207,8 @@ func (w *Worker) sitOn(s *seat) {
 // resume lets a worker that is set aside go on, with the seat, or nil if it has one or is to take
 // one. It is called once for each FallAsleep that has succeeded.
 func (w *Worker) resume(s *seat) {
-	w.given = s
-	w.parker.Unpark()
+	w.aside.seat = s
+	w.aside.parker.Unpark()
 }
 
 // rouse resumes w, whose latch the caller has set. by is the worker whose job ends with that, or
@@ -222,7 +238,7 @@ func (w *Worker) rouse(by *Worker) {
 // for longer before it sleeps.
 func (s *seat) startLooking() api.Idle {
 	idle := s.pool.sleep.StartLooking(s.index) // B1
-	if s.pool.lingers {
+	if s.pool.looks.lingers {
 		idle.Lingers = s.linger.look(prim.Now())
 	}
 	return idle
@@ -236,7 +252,7 @@ func (s *seat) found(idle *api.Idle) {
 
 // woken notes that the seat is at work from now on.
 func (s *seat) woken() {
-	if s.pool.lingers {
+	if s.pool.looks.lingers {
 		s.linger.since = prim.Now()
 	}
 }

@@ -116,10 +116,10 @@ func (s *stack) ask(jobs int) {
 // contain calls f. If that does not return, the forks that it has not joined have ended when
 // contain ends, or will never start.
 func (w *Worker) contain(f func()) {
-	seq, returned := w.seq, false
+	seq, returned := w.stack.seq, false
 	defer func() {
 		if !returned {
-			w.discard(w.since(seq))
+			w.discard(w.stack.since(seq))
 		}
 	}()
 	f()
@@ -149,8 +149,8 @@ func (s *stack) since(seq uint64) uint64 {
 //
 //go:noinline
 func (w *Worker) settle(limit uint64) {
-	for w.head > limit {
-		w.frames[w.slot(w.head-1)].join(w)
+	for w.stack.head > limit {
+		w.stack.frames[w.stack.slot(w.stack.head-1)].join(w)
 	}
 }
 
@@ -159,18 +159,18 @@ func (w *Worker) settle(limit uint64) {
 func (w *Worker) discard(limit uint64) {
 	defer func() {
 		// A job that was run meanwhile has called Goexit: go on, then the goroutine ends.
-		if w.head > limit {
+		if w.stack.head > limit {
 			w.discard(limit)
 		}
 	}()
-	for w.head > limit {
-		frame := w.frames[w.slot(w.head-1)]
+	for w.stack.head > limit {
+		frame := w.stack.frames[w.stack.slot(w.stack.head-1)]
 		f := frame.header()
-		if f.position < w.public && !w.reclaim(f) {
+		if f.position < w.stack.public && !w.reclaim(f) {
 			w.wait(&f.latch, cause{job: &f.Job})
 		}
 		frame.drop()
-		w.remove(f)
+		w.stack.remove(f)
 	}
 }
 
@@ -179,7 +179,7 @@ func (w *Worker) reclaim(f *fork) bool {
 	if !f.begin() {
 		return false
 	}
-	w.demand.takenBack++
+	w.stack.demand.takenBack++
 	if f.in != nil && f.in == w.seat {
 		f.in.tidy(&f.Job)
 	}
@@ -190,34 +190,34 @@ func (w *Worker) reclaim(f *fork) bool {
 // hands over the counts, when the worker's time on its goroutine ends. A join would pay more to clear
 // its frame than it pays for all else but the call.
 func (w *Worker) rest() {
-	if w.seq != w.rested {
-		w.trim(int(uint32(w.head)))
-		w.rested = w.seq
+	if w.stack.seq != w.stack.rested {
+		w.trim(int(uint32(w.stack.head)))
+		w.stack.rested = w.stack.seq
 	}
 	w.tell()
 }
 
 // trim clears the frames from one on, which have no forks, and keeps the first of them.
 func (w *Worker) trim(from int) {
-	n, most := from, min(from+keepSlots, len(w.frames))
+	n, most := from, min(from+keepSlots, len(w.stack.frames))
 	for ; n < most; n++ {
-		f := w.frames[n].header()
-		if 0 < f.seq && f.seq <= w.rested { // so it is with those above
+		f := w.stack.frames[n].header()
+		if 0 < f.seq && f.seq <= w.stack.rested { // so it is with those above
 			n = most
 			break
 		}
-		if large := w.frames[n].drop(); large || f.overLarge() {
+		if large := w.stack.frames[n].drop(); large || f.overLarge() {
 			break
 		}
 	}
-	if n == len(w.frames) {
+	if n == len(w.stack.frames) {
 		return
 	}
-	for _, f := range w.frames[n:] {
+	for _, f := range w.stack.frames[n:] {
 		f.header().seq = 0 // a handle may be left
 	}
-	w.frames = append([]frame(nil), w.frames[:n]...)
-	w.cutSlots()
+	w.stack.frames = append([]frame(nil), w.stack.frames[:n]...)
+	w.stack.cutSlots()
 	if n < most && w.seat.deque.Len() == 0 {
 		w.seat.deque.Pop() // it clears the job that was taken last
 	}

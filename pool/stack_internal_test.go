@@ -78,8 +78,8 @@ func allCleared(f frame) bool {
 // to be empty.
 func (p *Pool) CheckStacks() error {
 	for i, s := range p.seats {
-		for _, w := range s.spares {
-			if err := w.CheckStack(); err != nil {
+		for _, w := range s.spares.workers {
+			if err := w.stack.CheckStack(); err != nil {
 				return fmt.Errorf("seat %d: %w", i, err)
 			}
 			if n := w.Depth(); n != 0 {
@@ -325,17 +325,17 @@ func TestStackWithoutFrames(t *testing.T) {
 	for name, f := range map[string]func(w *Worker){
 		"Fork":    func(w *Worker) { Fork(w, leaf, 0) },
 		"publish": func(w *Worker) { w.publishAll() },
-		"settle":  func(w *Worker) { w.settle(w.bottom()) },
-		"discard": func(w *Worker) { w.discard(w.bottom()) },
+		"settle":  func(w *Worker) { w.settle(w.stack.bottom()) },
+		"discard": func(w *Worker) { w.discard(w.stack.bottom()) },
 		"Both":    func(w *Worker) { Both(w, one, one) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newLone(t, 1).Worker // its flag is up, so it goes the long ways
 			Fork(w, leaf, 0).Join(w)
-			w.head += 7
+			w.stack.head += 7
 			defer func() {
 				equal(t, recover(), any(astray), "P29: Worker: %s panics with", name)
-				equal(t, w.head, w.bottom(), "P29: after %s, which was refused, the height of the stack is", name)
+				equal(t, w.stack.head, w.stack.bottom(), "P29: after %s, which was refused, the height of the stack is", name)
 			}()
 			f(w)
 		})

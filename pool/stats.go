@@ -203,7 +203,7 @@ func (p *Pool) Stats() Stats {
 	if p.shutdown.closing.Load() && p.allLeft() {
 		s.Running = 0 // seats end as if they had work
 	}
-	if m, ok := p.sleep.(api.Meter); ok {
+	if m, ok := p.sleep.Sleep.(api.Meter); ok {
 		metered := m.Meter()
 		s.Parks, s.Wakes = metered.Parks, metered.Wakes
 	}
@@ -270,12 +270,12 @@ func (s *Stats) add(c *counts) {
 
 // tell hands over what the worker has counted plainly.
 func (w *Worker) tell() {
-	if forks := w.forks(); forks != w.told.forks {
-		w.counts().forks.Add(forks - w.told.forks)
-		w.told.forks = forks
+	if forks := w.stack.forks(); forks != w.tally.forks {
+		w.counts().forks.Add(forks - w.tally.forks)
+		w.tally.forks = forks
 	}
-	if n := w.finished; n != 0 {
-		w.finished = 0
+	if n := w.tally.ended; n != 0 {
+		w.tally.ended = 0
 		w.pool.leave(n)
 	}
 }

@@ -130,10 +130,10 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 // A new goroutine begins as soon as the caller waits for it, and costs the caller less than a wake
 // of the one that keeps the seat.
 func (p *Pool) host(j *Job) bool {
-	if p.lender == nil {
+	if p.sleep.lender == nil {
 		return false
 	}
-	if inactive, sleeping := p.lender.Counts(); inactive != sleeping || sleeping == 0 {
+	if inactive, sleeping := p.sleep.lender.Counts(); inactive != sleeping || sleeping == 0 {
 		return false
 	}
 	// A seat that is being given back can be borrowed before its last look has found jobs
@@ -208,7 +208,7 @@ func (j *unheld) done(w *Worker, f *failure) {
 	if f != nil && f.panicked != nil {
 		w.pool.expose(f.panicked)
 	}
-	w.finished++
+	w.tally.ended++
 }
 
 func (j *unheld) about() (record.JobKind, uintptr, *seat) {

@@ -24,7 +24,7 @@ func (w *Worker) wait(l api.Latch, on cause) {
 
 // spin looks at the latch for a moment, and reports whether it was set.
 func (w *Worker) spin(l api.Latch) (set bool) {
-	for range w.pool.spins {
+	for range w.pool.looks.spins {
 		if l.Probe() {
 			return true
 		}
@@ -40,7 +40,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	if w.spin(l) {
 		return true
 	}
-	s, b := w.seat, w.pool.sleep
+	s, b := w.seat, w.pool.sleep.Sleep
 	w.event(record.EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
@@ -70,7 +70,7 @@ const maxSpins = 64
 // handTo gives the worker's seat to a claimed job.
 func (w *Worker) handTo(j *Job) {
 	w.detach().start(j)
-	if !w.known {
+	if w.beneath == nil {
 		prim.Yield() // the job first, then the look at the stack
 	}
 }
@@ -110,8 +110,8 @@ func (w *Worker) handInactive() {
 func (w *Worker) setAside(l api.Latch, on cause) {
 	w.become(aside)
 	w.releaseBeneath()
-	if w.parker == nil {
-		w.parker = prim.NewParker()
+	if w.aside.parker == nil {
+		w.aside.parker = prim.NewParker()
 	}
 	if !l.GetSleepy() || !l.FallAsleep() {
 		w.event(record.EventGoOn)
@@ -120,10 +120,10 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 	}
 	w.counts().aside.Add(1)
 	w.waits(on)
-	w.parker.Park()
+	w.aside.parker.Park()
 	w.waitsNoMore()
-	if s := w.given; s != nil {
-		w.given = nil
+	if s := w.aside.seat; s != nil {
+		w.aside.seat = nil
 		w.sitOn(s)
 	} else {
 		w.goOn()
@@ -158,14 +158,14 @@ func (w *Worker) waits(on cause) {
 	} else {
 		w.event(record.EventWait)
 	}
-	w.waiting.Store(&waiting{time.Now(), on})
+	w.shown.waits.Store(&waiting{time.Now(), on})
 }
 
 func (w *Worker) waitsNoMore() {
-	if w.waiting.Load() != nil {
+	if w.shown.waits.Load() != nil {
 		w.event(record.EventGoOn)
 	}
-	w.waiting.Store(nil)
+	w.shown.waits.Store(nil)
 }
 
 // release has the job block: the worker publishes all, and leaves its seat to others, unless it is a

@@ -27,7 +27,7 @@ func TestNothingIsNotedWithoutWait(t *testing.T) {
 		l.Set() // after the last look at it
 		w.detach().handOff()
 		w.setAside(&l, cause{job: new(Job)})
-		at := w.waiting.Load()
+		at := w.shown.waits.Load()
 		expect(t, at == nil, "P8: the latch was set before the job blocked, and the worker still keeps what it did not wait for: %+v", at)
 	})
 }

@@ -12,7 +12,7 @@ import (
 // one.
 func (s *seat) main() {
 	for s != nil {
-		if s.hand == nil {
+		if s.next.job == nil {
 			if s.lent || s.isGuest() {
 				s.handOffLast()
 				return
@@ -21,7 +21,7 @@ func (s *seat) main() {
 			if j == nil {
 				return
 			}
-			s.hand = j
+			s.next.job = j
 		}
 		s = s.worker().work()
 	}
@@ -30,14 +30,14 @@ func (s *seat) main() {
 // worker returns a worker that occupies the seat.
 func (s *seat) worker() *Worker {
 	var w *Worker
-	if n := len(s.spares); n > 0 {
-		w, s.spares = s.spares[n-1], s.spares[:n-1]
+	if n := len(s.spares.workers); n > 0 {
+		w, s.spares.workers = s.spares.workers[n-1], s.spares.workers[:n-1]
 	} else {
 		w = newWorker(s.pool)
 	}
 	w.attach(s)
-	if s.beside { // and counted in Pool.beside
-		s.beside, w.origin = false, fromQueue
+	if s.next.beside { // and counted in inbox.beside
+		s.next.beside, w.origin = false, fromQueue
 		w.become(beside)
 	} else {
 		w.runs()
@@ -47,10 +47,10 @@ func (s *seat) worker() *Worker {
 
 // newWorker returns a worker without a seat or a job.
 func newWorker(p *Pool) *Worker {
-	w := &Worker{pool: p, known: true}
+	w := &Worker{pool: p, beneath: nobody}
 	prim.Declare(w)
 	w.stack.init(lastID.Add(1))
-	w.number = workerIDs.Add(&p.ids, w)
+	w.number = workerIDs.Add(w)
 	w.wanted.Store(wantForks)
 	return w
 }
@@ -74,7 +74,7 @@ func (w *Worker) work() *seat {
 		case next == nil:
 			s.handOffLast()
 		default:
-			s.beside = wasBeside && s.pool.comeBeside()
+			s.next.beside = wasBeside && s.pool.comeBeside()
 			s.start(next)
 		}
 	}()
@@ -88,8 +88,8 @@ type rootTask Worker
 
 func (t *rootTask) Run() {
 	w := (*Worker)(t)
-	j := w.seat.hand
-	w.seat.hand = nil
+	j := w.seat.next.job
+	w.seat.next.job = nil
 	for j != nil {
 		w.seat.linger.since += trifle
 		unlabel()
@@ -103,13 +103,13 @@ func (t *rootTask) Run() {
 // of a job: its forks have ended before it has, and its waiters learn of a panic, and of a
 // Goexit, although that takes the goroutine.
 func (w *Worker) execute(j *Job) {
-	limit := w.head
+	limit := w.stack.head
 	j.runner.Store(w.number)
 	// A panic that the job beneath has got is not this job's.
 	raised := w.raised
 	w.raised = nil
 	taken, returned := 0, false
-	if w.seat.stole > 0 {
+	if w.seat.thief.stole > 0 {
 		taken = w.heed()
 		if trace.IsEnabled() {
 			defer beginRegion(j).End()
@@ -128,7 +128,7 @@ func (w *Worker) execute(j *Job) {
 		}
 	}()
 	j.task.run(w)
-	if w.head > limit {
+	if w.stack.head > limit {
 		w.settle(limit)
 	}
 	returned = true
@@ -140,8 +140,8 @@ func (w *Worker) execute(j *Job) {
 // following begins the job that comes after one that has ended, or returns nil. After one that
 // was begun beside others it is a queued one.
 func (w *Worker) following() *Job {
-	if asked := w.pool.asked.Load(); asked != w.told.asked {
-		w.told.asked = asked
+	if asked := w.pool.asked.Load(); asked != w.tally.asked {
+		w.tally.asked = asked
 		w.tell()
 	}
 	if w.credit.scope != nil || w.credit.carrier != nil {
@@ -182,8 +182,8 @@ func (w *Worker) find() *Job {
 
 // heed returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.
 func (w *Worker) heed() (taken int) {
-	taken, w.seat.stole = int(w.seat.stole), 0
-	w.ask(max(w.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
+	taken, w.seat.thief.stole = int(w.seat.thief.stole), 0
+	w.stack.ask(max(w.stack.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
 	return taken
 }
 
@@ -195,15 +195,15 @@ func (w *Worker) retire() *seat {
 	w.rest()
 	w.become(idle)
 	w.seat, w.successor, w.origin = nil, nil, fromPool
-	if p.leaves {
+	if p.sleep.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.
-		w.parker = nil
+		w.aside.parker = nil
 	}
-	if len(s.spares) == s.keeps() {
+	if len(s.spares.workers) == s.keeps() {
 		workerIDs.Drop(w.number)
 	} else {
-		s.spares = append(s.spares, w)
+		s.spares.workers = append(s.spares.workers, w)
 	}
 	if successor != nil {
 		successor.resume(s)

@@ -28,29 +28,18 @@ type Worker struct {
 	number uint32
 	state  state
 	origin origin
-	// known says that beneath is known: the workers of the jobs that wait beneath on the
-	// same goroutine, innermost first.
-	known bool
 	// successor is a worker that gets this one's seat when the present job has ended.
 	successor *Worker
 	// raised is the last panic that the present job has got from another one that it waited
 	// for.
 	raised *PanicError
-	// finished counts the submitted jobs that this worker has ended and not told of: see tell. told says how
-	// many forks it has told of, and how often somebody had asked for Stats then.
-	finished int
-	told     struct {
-		forks uint64
-		asked uint32
-	}
-
-	stack
-
-	beneath []*Worker
-	// parker is where the worker waits while it is set aside, nil before the first time;
-	// given is the seat with which it is resumed, or nil.
-	parker *prim.Parker
-	given  *seat
+	// tally is what the worker counts plainly: see tell.
+	tally tally
+	stack stack
+	// beneath are the workers of the jobs that wait beneath on the same goroutine, innermost first. It is nil
+	// while nobody knows them.
+	beneath workers
+	aside   bench
 	// credit is the worker's share of the count of a scope. Only the worker touches it.
 	credit credit
 
@@ -60,12 +49,9 @@ type Worker struct {
 	// probe measures the present job, or is nil: see observe.go.
 	probe *span.Probe
 
-	// waiting, and on, one more than the number of the worker's seat, which may be a guest's, are for Dump
-	// alone, and so no steps of the explorer.
-	waiting prim.Report[waiting]
-	on      prim.ReportNumber
+	shown shown
 
-	_ [116]byte // others write the fields below
+	_ [88]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
 	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
 	// that its forks and joins take the long way.
@@ -79,6 +65,28 @@ type Worker struct {
 	_      [60]byte
 }
 
+// A tally has the submitted jobs that a worker has ended and not told of, the forks that it has told of, and
+// how often somebody had asked for Stats then.
+type tally struct {
+	ended int
+	forks uint64
+	asked uint32
+}
+
+// A bench is where a worker waits while it is set aside. The parker is nil before the first time, seat is the
+// one with which the worker is resumed, or nil.
+type bench struct {
+	parker *prim.Parker
+	seat   *seat
+}
+
+// A shown is for Dump alone, and so no step of the explorer: what the worker waits for, and one more than
+// the number of its seat, which may be a guest's.
+type shown struct {
+	waits prim.Report[waiting]
+	on    prim.ReportNumber
+}
+
 // A state says what the job of a worker does. Stats has a gauge for all but the first two: see become.
 type state uint8
 
@@ -86,7 +94,7 @@ const (
 	idle    state = iota // there is none
 	running              // with the seat of a worker, or it is about to go on
 	guest                // as a guest
-	beside               // as a guest, and counted in Pool.beside
+	beside               // as a guest, and counted in inbox.beside
 	covered              // it lies beneath one that waits or has waited, on the same goroutine
 	blocked              // it is in Block
 	aside                // it is set aside
@@ -100,7 +108,7 @@ func (w *Worker) become(s state) {
 		c.doing[w.state].Add(^uint32(0))
 	}
 	if w.state == beside {
-		w.pool.beside.Add(^uint32(0))
+		w.pool.inbox.beside.Add(^uint32(0))
 	}
 	if s >= guest {
 		c.doing[s].Add(1)
@@ -119,7 +127,7 @@ func (w *Worker) runs() {
 			w.become(running)
 		}
 	case w.origin == fromQueue:
-		w.pool.beside.Add(1)
+		w.pool.inbox.beside.Add(1)
 		w.become(beside)
 	default:
 		w.become(guest)

@@ -17,7 +17,7 @@ var fairRows = []Mutant{
 	{"pool/not_beside_who_looks", at("Pool.queueStands").replace("&& inactive == sleeping", "&& sleeping >= 0"),
 		own("TestLookAtQueueBesideInactive", "P32: ")},
 	{"pool/beside_multiply", at("Worker.following").replace("&& w.pool.fewBeside()", "").
-		and("Pool.start").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.beside = s.isGuest(); if s.beside { p.beside.Add(1) }; s.start(j)"),
+		and("Pool.start").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.next.beside = s.isGuest(); if s.next.beside { p.inbox.beside.Add(1) }; s.start(j)"),
 		own("TestBesideDoesNotMultiply", "P11: ")},
 	{"pool/guest_beneath_counts_as_running", at("Worker.sitOn").never("w.state == covered"),
 		own("TestStatsOfRunsBeneath", "P26: ")},
@@ -25,7 +25,7 @@ var fairRows = []Mutant{
 		own("TestStatsOfRunsBeneath", "P26: ")},
 	{"pool/beside_without_bound", at("Pool.comeBeside").never("n >= uint32(len(p.seats))"),
 		own("TestLookAtQueue", "P32: a job lies in the queue")},
-	{"pool/beside_for_nothing", at("Pool.beginBeside").drop("p.beside.Add(^uint32(0))"),
+	{"pool/beside_for_nothing", at("Pool.beginBeside").drop("p.inbox.beside.Add(^uint32(0))"),
 		own("TestLookAtQueue", "P32: a look has found nothing")},
 	{"pool/timer_left_in_bubble", at("Pool.attend").drop("p.inbox.attended.Store(false)"),
 		own("TestQueueAfterBubble", "P32: ")},
@@ -33,6 +33,6 @@ var fairRows = []Mutant{
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/seated_job_is_beside", at("Worker.become").replace("w.state == beside", "w.state == beside && s != running"),
 		own("TestGuestTakesSeatAsItForks", "P32: ")},
-	{"pool/resumed_beside_is_not_counted", at("Worker.runs").drop("w.pool.beside.Add(1)"),
+	{"pool/resumed_beside_is_not_counted", at("Worker.runs").drop("w.pool.inbox.beside.Add(1)"),
 		own("TestWaitsBeside", "P32: ")},
 }

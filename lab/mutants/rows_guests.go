@@ -9,7 +9,7 @@ var guestRows = []Mutant{
 	{"pool/guest_free_before_it_is_hidden", at("seat.leave").replace("s.home.free.Or(bit)", "_ = bit").
 		before("s.hide()", "_, _, b := s.place(); s.home.free.Or(b)"), hangs(1, "shown_while_other_leaves")},
 	{"pool/guest_comes_with_flag_down", at("Worker.attach").
-		replace("w.wanted.Or(wantForks) // it may be down, and nobody would come to raise it", ""),
+		replace("isNew || s.isGuest()", "isNew"),
 		hangs(0, "wanted_of_next_guest")},
 	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "guests_fork_at_once")},
 	{"pool/joined_in_other_pool_stays_queued", at("Handle.joinAt").

@@ -4,7 +4,7 @@ package mutants
 // caught by that package's own tests alone.
 var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
-		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
+		at("Pool.expose").replace("spell.Call(w.number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
@@ -66,8 +66,8 @@ var ownRows = []Mutant{
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 1µs")},
 	{"pool/nobody_lingers", at("linger.look").replace("l.workedLong()", "false"),
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 200µs, 1 in all, on 2 ")},
-	{"pool/lingers_without_a_processor", at("New").drop("p.lingers = c.workers > 1").
-		replace("p.look = p.hasWork", "p.look, p.lingers = p.hasWork, true"),
+	{"pool/lingers_without_a_processor", at("New").drop("p.looks.lingers = c.workers > 1").
+		before("p.sleep.Sleep, p.sleep.look = s, p.hasWork", "p.looks.lingers = true"),
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 200µs, 1 in all, on 1 ")},
 	{"jec/rounds_ignored", in("sleep/jec", "New").replace("c.rounds,", "  api.DefaultRounds(workers),"),
 		own("TestRoundsAreFollowed", "S12: ")},

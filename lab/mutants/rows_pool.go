@@ -21,7 +21,7 @@ var poolForkRows = []Mutant{
 	{"pool/26_deques_not_looked_at", at("Pool.hasWork").drop("found = true"),
 		hangs(0, "seat_returned_to_fork")},
 	{"pool/29_wanted_lowered_after_push", at("Worker.publish").
-		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.demand.unmet); jobs > 0 {",
+		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.stack.demand.unmet); jobs > 0 {",
 		"w.wanted.And(^wantForks)"), hangs(1, "wanted_again")},
 	{"pool/30_wanted_not_raised_by_thief",
 		at("seat.visit").replace("p.want(n) if stolen", "if stolen"), hangs(1, "wanted_again")},
@@ -37,8 +37,8 @@ var poolForkRows = []Mutant{
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
 	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
 	found := !p.inbox.queue.Empty()
-	for i := range p.deques {
-		found = found || p.deques[i].Len() > 0
+	for _, s := range p.seats {
+		found = found || s.deque.Len() > 0
 	}
 	return found
 }`), hangs(2, "seat_returned_beside_forks")},
@@ -60,7 +60,7 @@ var poolForkRows = []Mutant{
 	{"pool/guest_publishes_one", at("Worker.publish").
 		after("n := w.seat.jobs()", "if w.seat.isGuest() { if n == 0 { w.publishUpTo(1) }; return }"),
 		suite("TestFill/sleep=no_lender/flat_after_block/workers=8", "P13: ")},
-	{"pool/any_mark_will_do", at("Worker.publish").replace("&& w.demand.unmet >= lacking", ""),
+	{"pool/any_mark_will_do", at("Worker.publish").replace("&& w.stack.demand.unmet >= lacking", ""),
 		own("TestMarkIsForAsManyAsWait", "P13: ")},
 	{"pool/taken_back_is_not_replaced", at("seat.tidy").replace("moment s.wantOnBehalf()", "moment"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
@@ -71,7 +71,7 @@ var poolForkRows = []Mutant{
 	{"pool/burst_not_posted", at("Worker.publishUpTo").
 		replace("p.sleep.Post(1, wasEmpty) // A2 to A4", "_ = wasEmpty"), hangs(0, "wanted_by_two")},
 	{"pool/latch_reset_after_push", at("Worker.publishUpTo").drop("f.latch.Reset()").
-		after("var last *Job", "var f *fork").replace(":= w.frameAt(w.public)", "= w.frameAt(w.public)").
+		after("var last *Job", "var f *fork").replace(":= w.stack.frameAt(w.stack.public)", "= w.stack.frameAt(w.stack.public)").
 		after("p.sleep.Post(1, wasEmpty)", "f.latch.Reset()"), hangs(1, "fork_stolen")},
 	{"pool/popped_not_pushed_back", at("seat.tidy").drop("s.push(j)"), hangs(0, "pushed_back")},
 	{"pool/thief_comes_for_nothing",
@@ -83,10 +83,10 @@ var poolForkRows = []Mutant{
 	{"pool/thief_does_not_claim",
 		at("seat.visit").replace("stolen := j.begin()", "stolen := true; j.claim.Store(begun)"),
 		pooled(1, "fork_stolen", "pool: a fork has no function")},
-	{"pool/forks_not_settled", at("Worker.execute").drop("if w.head > limit {"),
+	{"pool/forks_not_settled", at("Worker.execute").drop("if w.stack.head > limit {"),
 		pooled(2, "fork_not_joined_by_submitted",
 			"P1: when its job has returned, a fork that was not joined was run 0 times")},
-	{"pool/run_does_not_settle", at("runFrame.Run").drop("if w.head > limit {"), pooled(0,
+	{"pool/run_does_not_settle", at("runFrame.Run").drop("if w.stack.head > limit {"), pooled(0,
 		"fork_not_joined", "P1: when its job has returned, a fork that was not joined was run 0 times")},
 	{"pool/nothing_published_before_waiting", at("Worker.wait").drop("w.publishAll()"),
 		hangs(0, "private_while_waiting")},

@@ -13,7 +13,7 @@ var unnoticedRows = []Mutant{
 	{"pool/one_seat_beneath_known", at("workers.know").replace("ws[i+1:]", "ws[i+1:min(i+2, len(ws))]"),
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/nested_run_knows_nothing_beneath",
-		at("runInside").drop("w.known, w.beneath = true, top.but(w)"), hangs(0, "run_here_beneath")},
+		at("runInside").drop("w.beneath = top.but(w)"), hangs(0, "run_here_beneath")},
 	{"pool/run_ends_block", at("runInside").replace("case wasBlocked:", "case wasBlocked && false:"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/job_beneath_counts_on", at("Worker.become").replace("w.state == beside", "w.state == beside && s != covered"),

@@ -4,8 +4,8 @@ package mutants
 var unseenRows = []Mutant{
 	{"pool/guest_stays_enlisted", at("seat.keeps").replace("return 0", "return 1"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares) == s.keeps() {",
-		"if false {").replace("} else {", "} else if len(s.spares) < maxSpares {"),
+	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares.workers) == s.keeps() {",
+		"if false {").replace("} else {", "} else if len(s.spares.workers) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
 		own("FuzzProgram", "P1: ")},
@@ -17,7 +17,7 @@ var unseenRows = []Mutant{
 	{"pool/block_regains_nothing", at("Worker.endBlock").
 		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.moveIn()"),
 		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
-	{"pool/noted_without_wait", at("Worker.setAside").after("if w.parker == nil {", "w.waits(on)"),
+	{"pool/noted_without_wait", at("Worker.setAside").after("if w.aside.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", at("Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},

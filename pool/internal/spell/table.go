@@ -14,8 +14,8 @@ import (
 // The zero value is an empty table.
 type Table[W any] struct {
 	mu prim.Mutex
-	// places has the place of each number, from 1 on, and none for those that are free or lost.
-	places []place[W]
+	// workers has what each number stands for, from 1 on, and nothing for those that are free or lost.
+	workers []weak.Pointer[W]
 	// free has a bit for each number that may be given out again, 64 in each word; all words before
 	// first are 0. The smallest one is given out. So no more numbers are in use than there ever were
 	// workers at once, and a profiler, which sees the number on each stack, sees no more different stacks.
@@ -23,29 +23,13 @@ type Table[W any] struct {
 	first int
 	used  int // how many are not free
 	// enough is how many numbers there may be in use before somebody looks for those of
-	// groups that are gone.
+	// workers that are gone.
 	enough int
 }
 
-// A place is where a worker is found: in the list of its group.
-type place[W any] struct {
-	of   weak.Pointer[Group[W]]
-	slot int
-}
-
-// A Group has the workers of one pool that have a number, some of them twice, and nil for a goroutine
-// that reports a panic. A weak pointer to each would cost the making of a pool a third of its time. The
-// zero value is an empty group. The lock of the table guards it.
-type Group[W any] struct {
-	self  weak.Pointer[Group[W]]
-	slots []*W
-	free  []int
-}
-
-// Add gives a number to w, or to a goroutine of the group that is no worker, if w is nil. The
-// number is not 0, so that it has a digit, and not in use: the smallest that was dropped, or a
-// new one.
-func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
+// Add gives a number to w, which may have others. The number is not 0, so that it has a digit, and not
+// in use: the smallest that was dropped, or a new one.
+func (t *Table[W]) Add(w *W) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.used >= t.enough {
@@ -56,23 +40,22 @@ func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
 	}
 	if t.first == len(t.free) {
 		t.free = append(t.free, ^uint64(0))
-		t.places = append(t.places, make([]place[W], 64)...)
+		t.workers = append(t.workers, make([]weak.Pointer[W], 64)...)
 	}
 	word := &t.free[t.first]
 	i := 64*t.first + bits.TrailingZeros64(*word)
 	*word &= *word - 1
 	t.used++
-	t.places[i] = g.add(w)
+	t.workers[i] = weak.Make(w)
 	return uint32(i + 1)
 }
 
-// prune drops the numbers of groups that were collected. There are at most about as many of these as
+// prune drops the numbers of workers that were collected. There are at most about as many of these as
 // others.
 func (t *Table[W]) prune() {
-	for i, at := range t.places {
-		if at != (place[W]{}) && at.of.Value() == nil {
-			t.clear(uint32(i + 1))
-			t.release(uint32(i + 1))
+	for i, w := range t.workers {
+		if w != (weak.Pointer[W]{}) && w.Value() == nil {
+			t.drop(uint32(i + 1))
 		}
 	}
 	t.enough = max(fewNumbers, 2*t.used)
@@ -86,7 +69,11 @@ const fewNumbers = 1024
 func (t *Table[W]) Drop(number uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.clear(number)
+	t.drop(number)
+}
+
+func (t *Table[W]) drop(number uint32) {
+	t.workers[number-1] = weak.Pointer[W]{}
 	t.release(number)
 }
 
@@ -103,7 +90,7 @@ type Lost struct{ _ *Lost }
 func (t *Table[W]) Lose(number uint32) *Lost {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.clear(number)
+	t.workers[number-1] = weak.Pointer[W]{}
 	l := new(Lost)
 	prim.AddCleanup(l, t.find, number)
 	return l
@@ -124,39 +111,12 @@ func (t *Table[W]) release(number uint32) {
 	t.used--
 }
 
-// clear makes the number stand for nothing.
-func (t *Table[W]) clear(number uint32) {
-	at := &t.places[number-1]
-	if g := at.of.Value(); g != nil {
-		g.slots[at.slot] = nil
-		g.free = append(g.free, at.slot)
-	}
-	*at = place[W]{}
-}
-
-// Get returns the worker with the number, and its group, or nil. A stack may have spelt what is no number.
-func (t *Table[W]) Get(number uint32) (g *Group[W], w *W) {
+// Get returns what the number stands for, or nil. A stack may have spelt what is no number.
+func (t *Table[W]) Get(number uint32) *W {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if i := number - 1; int64(i) < int64(len(t.places)) {
-		if g = t.places[i].of.Value(); g != nil {
-			w = g.slots[t.places[i].slot]
-		}
+	if i := number - 1; int64(i) < int64(len(t.workers)) {
+		return t.workers[i].Value()
 	}
-	return g, w
-}
-
-func (g *Group[W]) add(w *W) place[W] {
-	if g.slots == nil {
-		g.self = weak.Make(g)
-	}
-	n := len(g.free)
-	if n == 0 {
-		g.slots = append(g.slots, w)
-		return place[W]{g.self, len(g.slots) - 1}
-	}
-	slot := g.free[n-1]
-	g.free = g.free[:n-1]
-	g.slots[slot] = w
-	return place[W]{g.self, slot}
+	return nil
 }
