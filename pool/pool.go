@@ -4,6 +4,7 @@ import (
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool/internal/notes"
+	"github.com/rouse-go/rouse/pool/internal/spell"
 )
 
 // MaxWorkers is the largest number of workers that a pool can have.
@@ -42,6 +43,7 @@ type Pool struct {
 	inbox     inbox
 	shutdown  shutdown
 	groups    groups
+	ids       spell.Group[Worker]
 	unhandled unhandled
 }
 

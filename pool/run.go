@@ -209,7 +209,7 @@ func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
 		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
 		// of Run still find the number there.
 		lost = workerIDs.Lose(w.number)
-		w.number = workerIDs.Add(w)
+		w.number = workerIDs.Add(&w.pool.ids, w)
 	}
 	beneath := w.beneath
 	w.beneath = nobody
@@ -249,7 +249,7 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 	number := w.number
 	if w != top {
 		w.beneath = top.but(w)
-		number = workerIDs.Add(w)
+		number = workerIDs.Add(&w.pool.ids, w)
 	}
 	return callAs(w, number, func(returned bool) (lost *spell.Lost) {
 		if w != top {

@@ -20,9 +20,14 @@ type seat struct {
 	// The first two cache lines have all that a job needs to begin on a seat at rest: they
 	// are cold then.
 
-	pool   *Pool
-	index  int
-	spares spares
+	pool  *Pool
+	index int
+	// spares are workers for the next goroutines with the seat, the last one first. Their
+	// frames are warm. They lie in room.
+	spares struct {
+		workers []*Worker
+		room    [maxSpares]*Worker
+	}
 	// next is the claimed job that the next goroutine begins with, or nil, and whether it begins beside
 	// others, counted in inbox.beside.
 	next struct {
@@ -69,13 +74,6 @@ type thief struct {
 	stole uint16
 	// seasoned says that the pool has been used, as far as the seat knows.
 	seasoned bool
-}
-
-// spares are workers for the next goroutines with the seat, the last one first. Their
-// frames are warm. They lie in room.
-type spares struct {
-	workers []*Worker
-	room    [maxSpares]*Worker
 }
 
 // counts are the statistics of the workers that have the seat, or had it last.

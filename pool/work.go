@@ -50,7 +50,7 @@ func newWorker(p *Pool) *Worker {
 	w := &Worker{pool: p, beneath: nobody}
 	prim.Declare(w)
 	w.stack.init(lastID.Add(1))
-	w.number = workerIDs.Add(w)
+	w.number = workerIDs.Add(&p.ids, w)
 	w.wanted.Store(wantForks)
 	return w
 }

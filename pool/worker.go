@@ -33,13 +33,23 @@ type Worker struct {
 	// raised is the last panic that the present job has got from another one that it waited
 	// for.
 	raised *PanicError
-	// tally is what the worker counts plainly: see tell.
-	tally tally
+	// tally has the submitted jobs that the worker has ended and not told of, the forks that it has told
+	// of, and how often somebody had asked for Stats then: see tell.
+	tally struct {
+		ended int
+		forks uint64
+		asked uint32
+	}
 	stack stack
 	// beneath are the workers of the jobs that wait beneath on the same goroutine, innermost first. It is nil
 	// while nobody knows them.
 	beneath workers
-	aside   bench
+	// aside is where the worker waits while it is set aside. The parker is nil before the first time, seat
+	// is the one with which the worker is resumed, or nil.
+	aside struct {
+		parker *prim.Parker
+		seat   *seat
+	}
 	// credit is the worker's share of the count of a scope. Only the worker touches it.
 	credit credit
 
@@ -49,7 +59,12 @@ type Worker struct {
 	// probe measures the present job, or is nil: see observe.go.
 	probe *span.Probe
 
-	shown shown
+	// shown is for Dump alone, and so no step of the explorer: what the worker waits for, and one more than
+	// the number of its seat, which may be a guest's.
+	shown struct {
+		waits prim.Report[waiting]
+		on    prim.ReportNumber
+	}
 
 	_ [88]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
@@ -63,28 +78,6 @@ type Worker struct {
 	// Pairs:   see "The flag and the sleepers" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
-}
-
-// A tally has the submitted jobs that a worker has ended and not told of, the forks that it has told of, and
-// how often somebody had asked for Stats then.
-type tally struct {
-	ended int
-	forks uint64
-	asked uint32
-}
-
-// A bench is where a worker waits while it is set aside. The parker is nil before the first time, seat is the
-// one with which the worker is resumed, or nil.
-type bench struct {
-	parker *prim.Parker
-	seat   *seat
-}
-
-// A shown is for Dump alone, and so no step of the explorer: what the worker waits for, and one more than
-// the number of its seat, which may be a guest's.
-type shown struct {
-	waits prim.Report[waiting]
-	on    prim.ReportNumber
 }
 
 // A state says what the job of a worker does. Stats has a gauge for all but the first two: see become.

@@ -40,13 +40,15 @@ var leaveRows = []Mutant{
 		at("seat.await").replace("return nil // wakeUp", "s.pool.shutdown.lives.Done(); return nil"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
 	{"pool/nobody_starts_seats",
-		at("New").replace("p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })", "_ = b"),
+		at("New").replace("p.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })", "_ = b"),
 		suite("TestAtRest/NoGoroutine/unused", "P22: ")},
 	{"pool/parker_of_another_bubble", at("Worker.retire").drop("w.aside.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
 	{"pool/register_keeps_workers",
-		in("pool/internal/spell", "Table.Add").after("t.workers[i] = weak.Make(w)", "everybody = append(everybody, w)").
-			add("var everybody []any"), own("TestForgotten", "P22: ")},
-	{"pool/numbers_of_forgotten_pools_stay", in("pool/internal/spell", "Table.prune").never("w.Value() == nil"),
-		own("TestForgotten", "P22: ")},
+		in("pool/internal/spell", "Table.Add").after("t.places[i] = g.add(w)", "everybody = append(everybody, w)").
+			add("var everybody []any"), own("TestForgottenGroups", "P22: ")},
+	{"pool/numbers_of_forgotten_pools_stay", in("pool/internal/spell", "Table.prune").never("at.of.Value() == nil"),
+		own("TestForgottenGroups", "P22: ")},
+	{"pool/worker_stays_in_the_roll", in("pool/internal/spell", "Table.clear").drop("g.slots[at.slot] = nil"),
+		own("TestGroupForgets", "P8: ")},
 }

@@ -23,7 +23,7 @@ var manyRows = []Mutant{
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/numbers_not_given_out_again", in("pool/internal/spell", "Table.drop").drop("t.release(number)"),
+	{"pool/numbers_not_given_out_again", in("pool/internal/spell", "Table.Drop").drop("t.release(number)"),
 		ownOf("pool", "TestNumbersAreGivenOutAgain", "P8: ")},
 	{"pool/large_frames_kept", at("Worker.trim").replace("large || f.overLarge()", "large && false"),
 		own("TestLargeValuesAreLetGo", "P8: ")},

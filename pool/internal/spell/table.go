@@ -14,8 +14,8 @@ import (
 // The zero value is an empty table.
 type Table[W any] struct {
 	mu prim.Mutex
-	// workers has what each number stands for, from 1 on, and nothing for those that are free or lost.
-	workers []weak.Pointer[W]
+	// places has the place of each number, from 1 on, and none for those that are free or lost.
+	places []place[W]
 	// free has a bit for each number that may be given out again, 64 in each word; all words before
 	// first are 0. The smallest one is given out. So no more numbers are in use than there ever were
 	// workers at once, and a profiler, which sees the number on each stack, sees no more different stacks.
@@ -23,13 +23,28 @@ type Table[W any] struct {
 	first int
 	used  int // how many are not free
 	// enough is how many numbers there may be in use before somebody looks for those of
-	// workers that are gone.
+	// groups that are gone.
 	enough int
+}
+
+// A place is where a worker is found: in the list of its group.
+type place[W any] struct {
+	of   weak.Pointer[Group[W]]
+	slot int
+}
+
+// A Group has the workers of one pool that have a number, some of them twice. The zero value is an empty
+// group. The lock of the table guards it. Rejected: a weak pointer to each worker, which costs a
+// microsecond: a pool of eight took twice as long to make.
+type Group[W any] struct {
+	self  weak.Pointer[Group[W]]
+	slots []*W
+	free  []int
 }
 
 // Add gives a number to w, which may have others. The number is not 0, so that it has a digit, and not
 // in use: the smallest that was dropped, or a new one.
-func (t *Table[W]) Add(w *W) uint32 {
+func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.used >= t.enough {
@@ -40,22 +55,23 @@ func (t *Table[W]) Add(w *W) uint32 {
 	}
 	if t.first == len(t.free) {
 		t.free = append(t.free, ^uint64(0))
-		t.workers = append(t.workers, make([]weak.Pointer[W], 64)...)
+		t.places = append(t.places, make([]place[W], 64)...)
 	}
 	word := &t.free[t.first]
 	i := 64*t.first + bits.TrailingZeros64(*word)
 	*word &= *word - 1
 	t.used++
-	t.workers[i] = weak.Make(w)
+	t.places[i] = g.add(w)
 	return uint32(i + 1)
 }
 
-// prune drops the numbers of workers that were collected. There are at most about as many of these as
+// prune drops the numbers of groups that were collected. There are at most about as many of these as
 // others.
 func (t *Table[W]) prune() {
-	for i, w := range t.workers {
-		if w != (weak.Pointer[W]{}) && w.Value() == nil {
-			t.drop(uint32(i + 1))
+	for i, at := range t.places {
+		if at != (place[W]{}) && at.of.Value() == nil {
+			t.clear(uint32(i + 1))
+			t.release(uint32(i + 1))
 		}
 	}
 	t.enough = max(fewNumbers, 2*t.used)
@@ -69,11 +85,7 @@ const fewNumbers = 1024
 func (t *Table[W]) Drop(number uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.drop(number)
-}
-
-func (t *Table[W]) drop(number uint32) {
-	t.workers[number-1] = weak.Pointer[W]{}
+	t.clear(number)
 	t.release(number)
 }
 
@@ -90,7 +102,7 @@ type Lost struct{ _ *Lost }
 func (t *Table[W]) Lose(number uint32) *Lost {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.workers[number-1] = weak.Pointer[W]{}
+	t.clear(number)
 	l := new(Lost)
 	prim.AddCleanup(l, t.find, number)
 	return l
@@ -111,12 +123,39 @@ func (t *Table[W]) release(number uint32) {
 	t.used--
 }
 
-// Get returns what the number stands for, or nil. A stack may have spelt what is no number.
+// clear makes the number stand for nothing.
+func (t *Table[W]) clear(number uint32) {
+	at := &t.places[number-1]
+	if g := at.of.Value(); g != nil {
+		g.slots[at.slot] = nil
+		g.free = append(g.free, at.slot)
+	}
+	*at = place[W]{}
+}
+
+// Get returns the worker with the number, or nil. A stack may have spelt what is no number.
 func (t *Table[W]) Get(number uint32) *W {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if i := number - 1; int64(i) < int64(len(t.workers)) {
-		return t.workers[i].Value()
+	if i := number - 1; int64(i) < int64(len(t.places)) {
+		if g := t.places[i].of.Value(); g != nil {
+			return g.slots[t.places[i].slot]
+		}
 	}
 	return nil
+}
+
+func (g *Group[W]) add(w *W) place[W] {
+	if g.slots == nil {
+		g.self = weak.Make(g)
+	}
+	n := len(g.free)
+	if n == 0 {
+		g.slots = append(g.slots, w)
+		return place[W]{g.self, len(g.slots) - 1}
+	}
+	slot := g.free[n-1]
+	g.free = g.free[:n-1]
+	g.slots[slot] = w
+	return place[W]{g.self, slot}
 }

@@ -9,6 +9,7 @@ import (
 // If this fails, numbers are lost, or given out twice, or not the smallest first.
 func TestSmallestFirst(t *testing.T) {
 	var all Table[int]
+	var g Group[int]
 	rng := rand.New(rand.NewPCG(1, 2))
 	var of []*int // by number; nil if that is free
 	for i := range 5000 {
@@ -25,7 +26,7 @@ func TestSmallestFirst(t *testing.T) {
 			of = append(of, nil)
 		}
 		of[free] = new(int)
-		if got := all.Add(of[free]); got != uint32(free+1) {
+		if got := all.Add(&g, of[free]); got != uint32(free+1) {
 			t.Fatalf("P4: Add gave the number %d at step %d, want %d", got, i, free+1)
 		}
 	}
@@ -41,36 +42,52 @@ func TestSmallestFirst(t *testing.T) {
 	}
 }
 
+// A member refers to its group, as a worker does.
+type member struct{ of *club }
+
+type club struct{ members Group[member] }
+
 // If this fails, a program that forgets pools again and again keeps a number for each of
-// their workers, or keeps the workers.
-func TestForgotten(t *testing.T) {
-	const workers = 4 * fewNumbers
-	var all Table[[2]*int]
-	for i := range workers {
-		w := new([2]*int)
-		all.Add(w)
-		all.Add(w)
+// their workers, or keeps the pools.
+func TestForgottenGroups(t *testing.T) {
+	const clubs = 4 * fewNumbers
+	var all Table[member]
+	for i := range clubs {
+		c := new(club)
+		m := &member{c}
+		all.Add(&c.members, m)
+		all.Add(&c.members, m)
 		if i%(fewNumbers/4) == 0 {
 			runtime.GC()
 		}
 	}
 	if n := all.used; n > 2*fewNumbers {
-		t.Errorf("P22: %d numbers stand for something after %d workers with two each were forgotten, want at most %d", n, workers, 2*fewNumbers)
+		t.Errorf("P22: %d numbers stand for something after %d groups of two were forgotten, want at most %d", n, clubs, 2*fewNumbers)
 	}
 }
 
-// If this fails, what is given up still stands for something.
-func TestGivenUp(t *testing.T) {
+// If this fails, a pool keeps each worker that it has ever had.
+func TestGroupForgets(t *testing.T) {
 	var all Table[int]
-	w := new(int)
-	dropped, lost := all.Add(w), all.Add(w)
-	all.Drop(dropped)
-	keep := all.Lose(lost)
-	for _, number := range []uint32{dropped, lost} {
-		if got := all.Get(number); got != nil {
-			t.Errorf("P4: number %d, which was given up, stands for %p", number, got)
+	var g Group[int]
+	for range 100 {
+		w := new(int)
+		dropped, lost := all.Add(&g, w), all.Add(&g, w)
+		all.Drop(dropped)
+		keep := all.Lose(lost)
+		for _, number := range []uint32{dropped, lost} {
+			if all.Get(number) != nil {
+				t.Errorf("P4: number %d, which was given up, stands for something", number)
+			}
+		}
+		runtime.KeepAlive(keep)
+	}
+	if len(g.slots) > 2 {
+		t.Errorf("P8: a group of two workers at most has %d slots", len(g.slots))
+	}
+	for _, w := range g.slots {
+		if w != nil {
+			t.Errorf("P8: the group has a worker that was given up")
 		}
 	}
-	runtime.KeepAlive(keep)
-	runtime.KeepAlive(w)
 }
