@@ -227,8 +227,6 @@ type member struct {
 	spawned
 	group *Group
 	fn    func(context.Context, *Worker) error
-	// next is the job that was kept after this one, guarded by the lock of the limit.
-	next *member
 }
 
 // run clears what the frame refers to, as run of a plain job does.
@@ -295,9 +293,8 @@ func (w *Worker) carriedBy(ctx context.Context) context.Context {
 type limit struct {
 	mu   prim.Mutex
 	free int // guarded by mu; if it is not 0, nothing is kept
-	// first and last are the ends of a list of the jobs that were spawned and have no place,
-	// the oldest first. Guarded by mu.
-	first, last *member
+	// kept has a *member for each job that was spawned and has no place, the oldest first. Guarded by mu.
+	kept list.List
 	// awaited is the one of them that the body waits for, or has waited for last. Guarded by mu.
 	awaited *member
 	// left is set when that job is kept no longer.
@@ -318,16 +315,11 @@ func (g *Group) noLimit() *limit {
 func (l *limit) enter(j *member, waits bool) (entered bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	switch {
-	case l.free > 0:
+	if l.free > 0 {
 		l.free--
 		return true
-	case l.first == nil:
-		l.first = j
-	default:
-		l.last.next = j
 	}
-	l.last = j
+	l.kept.PushBack(j)
 	if waits {
 		l.awaited = j
 		l.left.Reset()
@@ -340,18 +332,13 @@ func (l *limit) enter(j *member, waits bool) (entered bool) {
 func (l *limit) leave() (j *member, awaited bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	j = l.first
-	if j == nil {
+	first := l.kept.Front()
+	if first == nil {
 		l.free++
 		return nil, false
 	}
-	awaited = j == l.awaited
-	// A deque may keep the job for a while, and so all that it refers to.
-	l.first, j.next = j.next, nil
-	if l.first == nil {
-		l.last = nil
-	}
-	return j, awaited
+	j = l.kept.Remove(first).(*member)
+	return j, j == l.awaited
 }
 
 // passOn gives the place of a job that w has just ended to the next one that is kept. If the

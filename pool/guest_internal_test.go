@@ -14,9 +14,7 @@ func TestGuestWithJobsStays(t *testing.T) {
 			runtime.Gosched()
 		}
 		p.enter(1)
-		j := &unheld{fn: func(*Worker) {}}
-		j.task, j.pool = j, p
-		w.seat.deque.Push(&j.Job) // and nobody is told
+		w.seat.deque.Push(&newHandle(p, func(*Worker) int { return 0 }).job.Job) // and nobody is told
 		w.moveIn()
 		expect(t, w.seat.isGuest(), "P11: a guest leaves a job in its deque, and takes the seat of a worker that sleeps")
 		if j := w.seat.take(); j != nil {

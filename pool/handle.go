@@ -20,6 +20,8 @@ type Handle[R any] struct {
 	fn func(*Worker) R
 	// code is where the code of the user's function begins, if fn is one of the pool which calls that.
 	code uintptr
+	// unheld says that it is a job of Go: nobody has the handle.
+	unheld bool
 	// result and failed are written before the completion.
 	result R
 	failed *failure
@@ -206,8 +208,12 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 		h.failed = f
 	}
 	w.tally.ended++
-	if f == nil || f.panicked == nil {
+	switch {
+	case f == nil || f.panicked == nil:
 		h.complete(w)
+		return
+	case h.unheld:
+		h.pool().expose(f.panicked)
 		return
 	}
 	// The kept panic does not refer to the handle, unless its own value does: then only Close
@@ -247,7 +253,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	return true
 }
 
-// withdrawAfter implements [bounded].
+// withdrawAfter implements [withdrawer].
 func (h *Handle[R]) withdrawAfter(ctx context.Context) {
 	h.stopAfter(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
 }
@@ -289,16 +295,11 @@ func (j *submission) isWithdrawn() {
 	j.pool.inbox.queue.leave(j)
 }
 
-// A withdrawer is the frame of a submission.
+// A withdrawer is the frame of a submission, whatever its result.
 type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
 	// waiters get the reason.
 	withdraw(reason error) bool
-}
-
-// A bounded is a withdrawer that a context can end.
-type bounded interface {
-	withdrawer
 	// withdrawAfter has the job taken back when ctx ends, unless it has begun. Nobody else knows of
 	// the job yet.
 	withdrawAfter(ctx context.Context)

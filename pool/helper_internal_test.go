@@ -142,11 +142,10 @@ func (l lone) joinAll(forks []Forked[int, int]) {
 
 // queue puts a job into the queue of a pool, as Go does with one that nobody can begin.
 func (l lone) queue() *Job {
-	j := &unheld{fn: func(*Worker) {}}
-	j.task, j.pool = j, l.pool
-	l.pool.inbox.queue.push(&j.submission)
+	h := newHandle(l.pool, func(*Worker) int { return 0 })
+	l.pool.inbox.queue.push(&h.job)
 	l.pool.post()
-	return &j.Job
+	return &h.job.Job
 }
 
 // atOnce calls all functions at the same time, again and again, with a check after each time. The

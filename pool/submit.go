@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/pool/record"
 )
 
 // Submit has fn run by the pool, and returns at once. It may be called from
@@ -101,9 +100,9 @@ func Go(p *Pool, fn func(w *Worker)) error {
 		p.refuse(1)
 		return ErrClosed
 	}
-	j := &unheld{fn: fn}
-	j.task, j.pool = j, p
-	return p.accept(noWait, &j.submission)
+	h := newHandle(p, func(w *Worker) (none struct{}) { fn(w); return })
+	h.code, h.unheld = codeOf(fn), true
+	return p.accept(noWait, &h.job)
 }
 
 // noWait is the context of a caller that does not wait for room.
@@ -164,7 +163,7 @@ func (p *Pool) enqueue(ctx context.Context, j *submission) error {
 	}
 	p.stamp(j)
 	if ctx.Done() != nil {
-		j.task.(bounded).withdrawAfter(ctx) // which may have it leave at once
+		j.task.(withdrawer).withdrawAfter(ctx) // which may have it leave at once
 	}
 	p.inbox.queue.push(j)
 	return nil
@@ -188,39 +187,4 @@ func (p *Pool) post() {
 	p.inbox.injected.Add(1)
 	p.sleep.Post(1, true)
 	p.attend()
-}
-
-// unheld is the frame of a job of Go.
-type unheld struct {
-	submission
-	fn func(*Worker)
-}
-
-func (j *unheld) run(w *Worker) {
-	fn := j.fn
-	j.fn = nil
-	if j.starts(w) {
-		fn(w)
-	}
-}
-
-func (j *unheld) done(w *Worker, f *failure) {
-	if f != nil && f.panicked != nil {
-		w.pool.expose(f.panicked)
-	}
-	w.tally.ended++
-}
-
-func (j *unheld) about() (record.JobKind, uintptr, *seat) {
-	return record.JobSubmitted, codeOf(j.fn), nil
-}
-
-func (j *unheld) withdraw(error) bool {
-	if !j.Job.withdraw() {
-		return false
-	}
-	j.fn = nil
-	j.isWithdrawn()
-	j.pool.leave(1)
-	return true
 }

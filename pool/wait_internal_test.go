@@ -43,7 +43,7 @@ func TestEndedGroupKeepsNothing(t *testing.T) {
 			for range 100 {
 				g.Spawn(w, func(context.Context, *Worker) error { return nil })
 			}
-			expect(t, g.limit.Load().first == nil, "P24: the context of a group has ended, and what is spawned is kept")
+			expect(t, g.limit.Load().kept.Len() == 0, "P24: the context of a group has ended, and what is spawned is kept")
 			return nil
 		})
 		return nil

@@ -85,19 +85,18 @@ var practicalRows = []Mutant{
 		own("TestGroup/misuse/workers=1", "P24: ")},
 	// Groups with a limit.
 	{"pool/kept_after_the_lock",
-		at("limit.enter").replace("defer l.mu.Unlock() switch { case l.free > 0", `full := l.free == 0
+		at("limit.enter").replace("defer l.mu.Unlock() if l.free > 0", `full := l.free == 0
 l.mu.Unlock() // the place may become free here, and nobody look at what is kept
 l.mu.Lock()
 defer l.mu.Unlock()
-switch {
-case !full`), hangs(1, "group_limit")},
+if !full`), hangs(1, "group_limit")},
 	{"pool/place_given_to_nobody", at("member.done").drop("g.passOn(l, w)"), hangs(0, "group_limit")},
 	{"pool/place_taken_twice", at("limit.enter").drop("l.free--"), own("TestGroupLimit/bound", "P24: ")},
 	{"pool/place_of_the_kept_is_free",
-		at("limit.leave").after("l.first, j.next = j.next, nil", "l.free++"),
+		at("limit.leave").after("j = l.kept.Remove(first).(*member)", "l.free++"),
 		pooled(1, "group_limit_spawners", "P24: two jobs run at once")},
 	{"pool/newest_kept_first",
-		at("limit.enter").replace("l.last.next = j", "j.next, l.first = l.first, j\nreturn false"),
+		at("limit.enter").replace("l.kept.PushBack(j)", "l.kept.PushFront(j)"),
 		own("TestGroupLimit/order", "P24: ")},
 	{"pool/kept_skipped_in_silence", at("Group.skip").drop("g.skipped.Store(true)"),
 		own("TestGroupLimit/context_ends", "P24: ")},

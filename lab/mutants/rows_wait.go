@@ -94,7 +94,7 @@ var poolWaitRows = []Mutant{
 		before("if p.unhandled.handler == nil {", "s := p.guestSeat()"), pooled(0, "panic_of_go", "P21: ")},
 	{"pool/reports_when_all_have_ended", at("Pool.end").drop("p.reportAll()").after("s.lives.Wait()", "p.reportAll()"),
 		pooled(0, "panic_of_kept_handle", "P21: ")},
-	{"pool/panic_of_go_is_lost", at("unheld.done").drop("w.pool.expose(f.panicked)"),
+	{"pool/panic_of_go_is_lost", at("Handle.done").drop("h.pool().expose(f.panicked)"),
 		own("TestUnseenPanics/Go", "P21: ")},
 	{"pool/told_and_reported", at("Handle.outcome").drop("h.pool().unhandled.told(f.panicked)"),
 		own("TestUnseenPanics/waited", "P21: ")},
