@@ -40,7 +40,7 @@ var leaveRows = []Mutant{
 		at("seat.await").replace("return nil // wakeUp", "s.pool.shutdown.lives.Done(); return nil"),
 		explored(0, onLeftPool("blocked_job"), "panic")},
 	{"pool/nobody_starts_seats",
-		at("New").replace("p.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })", "_ = b"),
+		at("New").replace("p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })", "_ = b"),
 		suite("TestAtRest/NoGoroutine/unused", "P22: ")},
 	{"pool/parker_of_another_bubble", at("Worker.retire").drop("w.aside.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
