@@ -10,6 +10,8 @@
 //	server := &http.Server{Addr: "localhost:6060", Handler: admin, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute}
 //	go server.ListenAndServe()
 //
+// The command rouse top, in the tools of the repository, shows what it answers, again and again.
+//
 // Strangers must not reach it. A dump shows the names of the functions that run, the files and lines
 // where they are, and the profiler labels of goroutines, if Go prints those; it shows no arguments
 // and no other values. And it stops the program for as long as [runtime.Stack] does. So serve it on
