@@ -118,7 +118,11 @@ func (t *Table[W]) find(number uint32) {
 // release lets the number be given out again.
 func (t *Table[W]) release(number uint32) {
 	i := int(number - 1)
-	t.free[i/64] |= 1 << (i % 64)
+	bit := uint64(1) << (i % 64)
+	if t.free[i/64]&bit != 0 {
+		panic("spell: a number is given up twice")
+	}
+	t.free[i/64] |= bit
 	t.first = min(t.first, i/64)
 	t.used--
 }
