@@ -33,12 +33,6 @@ type shutdown struct {
 	left prim.Int64
 	// closing says that entered has closing. All that leave read it.
 	closing prim.Bool
-	// abandoned says that no submitted job may begin any more.
-	//
-	// Writers: Shutdown, once.
-	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
-	// has begun a submitted job reads it after that. See recall, too.
-	abandoned prim.Bool
 	// drained is set when all that entered have left.
 	drained latch.Outside
 	// ended is set when all is over.
@@ -186,7 +180,7 @@ func (p *Pool) end() {
 // abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun.
 // It does not find one that is just being accepted: see recall.
 func (p *Pool) abandon() {
-	p.shutdown.abandoned.Store(true)
+	p.inbox.abandoned.Store(true)
 	p.groups.end()
 	for {
 		switch j, outcome := p.inbox.queue.Steal(); outcome {

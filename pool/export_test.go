@@ -44,7 +44,7 @@ func FunctionOf[R any](h *Handle[R]) func(*Worker) R { return h.fn }
 func (p *Pool) LeaveQueue() { p.inbox.attended.Store(true) }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
-func (p *Pool) Abandon() { p.shutdown.abandoned.Store(true) }
+func (p *Pool) Abandon() { p.inbox.abandoned.Store(true) }
 
 // CheckStack returns what is wrong with the forks of the worker, which is the caller's.
 func (w *Worker) CheckStack() error { return w.stack.CheckStack() }

@@ -95,7 +95,7 @@ func (gs *groups) add(g *Group, p *Pool) (remove func()) {
 	gs.mu.Lock()
 	place := gs.all.PushBack(g)
 	gs.mu.Unlock()
-	if p.shutdown.abandoned.Load() {
+	if p.inbox.abandoned.Load() {
 		g.end(ErrCanceled)
 	}
 	return func() {

@@ -282,7 +282,7 @@ func (j *submission) starts(w *Worker) bool {
 	if j.timed {
 		p.inbox.times.add(prim.ReportNow() - j.since)
 	}
-	if p.shutdown.abandoned.Load() {
+	if p.inbox.abandoned.Load() {
 		p.inbox.unbegun.Add(1)
 		return false
 	}
@@ -311,7 +311,7 @@ type withdrawer interface {
 // Pairs: the caller pushes the job, then reads abandoned; abandon sets it, then empties the queue. So
 // one of the two finds the job.
 func (p *Pool) recall(j *Job) {
-	if p.shutdown.abandoned.Load() {
+	if p.inbox.abandoned.Load() {
 		j.recall()
 	}
 }

@@ -23,6 +23,12 @@ type inbox struct {
 	// timer.
 	// Pairs:   see overdue.go.
 	attended, served prim.Bool
+	// abandoned says that no submitted job may begin any more.
+	//
+	// Writers: Shutdown, once.
+	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
+	// has begun a submitted job reads it after that. See recall, too.
+	abandoned prim.Bool
 
 	_ [128]byte // all searches read the fields above
 	// injected counts the jobs that were queued, withdrawn those of them that were taken back before they

@@ -58,7 +58,7 @@ var practicalRows = []Mutant{
 		hangs(0, "group_limit")},
 	{"pool/shutdown_leaves_groups", at("Pool.abandon").drop("p.groups.end()"),
 		own("TestShutdown/group", "P25: no end of")},
-	{"pool/group_begins_after_shutdown", at("groups.add").drop("if p.shutdown.abandoned.Load() {"),
+	{"pool/group_begins_after_shutdown", at("groups.add").drop("if p.inbox.abandoned.Load() {"),
 		own("TestShutdown/group", "P25: a group that begins")},
 	{"pool/skipped_by_shutdown_is_no_error", at("Worker.Group").replace("return ErrCanceled", "return nil"),
 		own("TestShutdown/group", "P25: with a limit of")},

@@ -69,7 +69,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/guest_outlives_close", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)"),
 		pooled(0, "guests_fork_at_once", "pool: a closeGroup is below zero")},
 	{"pool/abandoned_said_after_the_look", at("Pool.abandon").
-		drop("p.shutdown.abandoned.Store(true)").before("case api.Empty: return", "p.shutdown.abandoned.Store(true)"),
+		drop("p.inbox.abandoned.Store(true)").before("case api.Empty: return", "p.inbox.abandoned.Store(true)"),
 		hangs(1, "shutdown_races_submit")},
 	{"pool/refused_stays_begun", at("Handle.refuse").drop("h.job.claim.Store(withdrawn)"),
 		pooled(0, "shutdown_or_begin", "P20: ")},
