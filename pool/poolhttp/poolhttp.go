@@ -10,6 +10,7 @@
 //	server := &http.Server{Addr: "localhost:6060", Handler: admin, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute}
 //	go server.ListenAndServe()
 //
+// With [Handler.Recordings] a button records the next second of a pool, and shows the picture of it.
 // The command rouse top, in the tools of the repository, shows what it answers, again and again.
 //
 // Strangers must not reach it. A dump shows the names of the functions that run, the files and lines
@@ -20,6 +21,7 @@ package poolhttp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,9 +35,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/picture"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // ErrTaken is what the error of [Handler.Add] wraps if another pool has the name.
@@ -55,6 +60,12 @@ var ErrTaken = errors.New("another pool has that name")
 //   - show=dump&pool=NAME: what [pool.Pool.Dump] writes. One is made at a time: a second one
 //     meanwhile gets status 503.
 //
+// If you allow it, by Recordings, it also understands POST:
+//
+//   - show=picture&pool=NAME: records the next second of the pool, or as many as seconds=N says, up to ten,
+//     and answers with the page that package picture makes of it. The page of all pools has a button for
+//     that.
+//
 // An unknown pool gets status 404, an unknown parameter 400, and so does one that is given twice.
 // Nothing may be kept in a cache. A pool that was closed still has counts.
 //
@@ -65,12 +76,21 @@ type Handler struct {
 	// Hosts are further names by which clients may call the host, without a port. Set them before the
 	// first request.
 	Hosts []string
+	// Recordings lets clients record a pool. Each recording has room for 100,000 events, which takes 6 MB,
+	// and costs the jobs some 50 ns for each event meanwhile; its page takes a few hundred bytes for each.
+	// One is made at a time: a second one meanwhile gets status 503. If the program records the pool itself,
+	// the status is 409. A page of another origin gets 403. Set it before the first request.
+	Recordings bool
 
 	mu prim.Mutex
 	// pools are the functions that return the pools, guarded by mu.
 	pools map[string]func() *pool.Pool
 	// dumping says that a dump is being made.
 	dumping prim.Bool
+	// recording says that a recording is being made.
+	recording prim.Bool
+	// origin refuses what a page of another origin has a browser post.
+	origin http.CrossOriginProtection
 }
 
 // Add has the handler answer for a pool under a name. of returns the pool, and is called for each
@@ -132,7 +152,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Content-Type-Options", "nosniff")
 	header.Set("Cross-Origin-Resource-Policy", "same-origin")
 	header.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'")
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+	posts := r.Method == http.MethodPost && h.Recordings
+	if r.Method != http.MethodGet && r.Method != http.MethodHead && !posts {
 		header.Set("Allow", "GET, HEAD")
 		http.Error(w, "only GET and HEAD", http.StatusMethodNotAllowed)
 		return
@@ -157,9 +178,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		pools = map[string]*pool.Pool{name: p}
 	}
-	switch {
+	switch seconds := query["seconds"]; {
+	case posts != (show == "picture") || !posts && seconds != "":
+		http.Error(w, `only "show=picture" is for POST, and "seconds" for that`, http.StatusBadRequest)
+	case posts && (name == "" || format != ""):
+		http.Error(w, `want "show=picture&pool=NAME", and possibly "seconds=N"`, http.StatusBadRequest)
+	case posts:
+		h.record(a, pools[name], name, cmp.Or(seconds, "1"))
 	case show == "" && format == "":
-		a.page(pools)
+		a.page(pools, h.Recordings)
 	case show == "stats" && format == "json":
 		a.json(pools, name)
 	case show == "stats" && (format == "" || format == "text"):
@@ -197,8 +224,8 @@ func parse(u *url.URL) (map[string]string, error) {
 	}
 	query := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !slices.Contains([]string{"show", "format", "pool"}, name) {
-			return nil, fmt.Errorf("unknown parameter %q: want show, format or pool", name)
+		if !slices.Contains([]string{"show", "format", "pool", "seconds"}, name) {
+			return nil, fmt.Errorf("unknown parameter %q: want show, format, pool or seconds", name)
 		}
 		if n := len(all[name]); n != 1 {
 			return nil, fmt.Errorf("parameter %q is given %d times", name, n)
@@ -226,6 +253,51 @@ func (h *Handler) dump(a answer, p *pool.Pool) {
 	// A client that reads slowly is in nobody's way.
 	_, _ = a.w.Write(b.Bytes())
 }
+
+// mostSeconds is for how long a client may record.
+const mostSeconds = 10
+
+// record answers with a picture of the next seconds of a pool.
+func (h *Handler) record(a answer, p *pool.Pool, name, seconds string) {
+	n, err := strconv.Atoi(seconds)
+	switch {
+	case err != nil || n < 1 || n > mostSeconds:
+		http.Error(a.w, fmt.Sprintf("seconds=%s: want 1 to %d", seconds, mostSeconds), http.StatusBadRequest)
+		return
+	case h.origin.Check(a.r) != nil:
+		http.Error(a.w, "this was posted by a page of another origin", http.StatusForbidden)
+		return
+	case !h.recording.CompareAndSwap(false, true):
+		a.w.Header().Set("Retry-After", strconv.Itoa(mostSeconds))
+		http.Error(a.w, "another recording is being made", http.StatusServiceUnavailable)
+		return
+	}
+	var b bytes.Buffer
+	func() {
+		defer h.recording.Store(false)
+		var stop func() *record.Recording
+		if stop, err = p.Record(0); err != nil {
+			return
+		}
+		select {
+		case <-time.After(time.Duration(n) * time.Second):
+			err = picture.WritePage(&b, stop(), "pool "+name)
+		case <-a.r.Context().Done(): // the client has gone
+			stop()
+		}
+	}()
+	if err != nil {
+		http.Error(a.w, err.Error(), http.StatusConflict)
+		return
+	}
+	// The page has scripts of its own, and may do nothing in the name of this origin.
+	a.w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; frame-ancestors 'none'; sandbox allow-scripts")
+	a.w.Header().Set("Content-Type", htmlType)
+	// A client that reads slowly is in nobody's way.
+	_, _ = a.w.Write(b.Bytes())
+}
+
+const htmlType = "text/html; charset=utf-8"
 
 // An answer is one that is being written.
 type answer struct {
@@ -290,8 +362,8 @@ func fields(v slog.Value) (all []slog.Attr) {
 	return all
 }
 
-// page answers with the counts of all pools side by side, and with links.
-func (a answer) page(pools map[string]*pool.Pool) {
+// page answers with the counts of all pools side by side, with links, and with buttons if there may be recordings.
+func (a answer) page(pools map[string]*pool.Pool, recordings bool) {
 	var b bytes.Buffer
 	names := slices.Sorted(maps.Keys(pools))
 	b.WriteString(`<!DOCTYPE html>
@@ -324,9 +396,16 @@ The documentation of pool.Stats says what each one means.</p>
 		fmt.Fprintf(&b, `<td><a href="?show=dump&amp;pool=%s">dump</a></td>`, url.QueryEscape(name))
 	}
 	b.WriteString("</tr>\n")
+	if recordings {
+		b.WriteString("<tr><th>the next second</th>")
+		for _, name := range names {
+			fmt.Fprintf(&b, `<td><form method="post" action="?show=picture&amp;pool=%s"><button>record</button></form></td>`, url.QueryEscape(name))
+		}
+		b.WriteString("</tr>\n")
+	}
 	for _, key := range order {
 		fmt.Fprintf(&b, "<tr><th>%s</th><td>%s</td></tr>\n", strings.ReplaceAll(key, "_", " "), strings.Join(rows[key], "</td><td>"))
 	}
 	b.WriteString("</table>\n</body></html>\n")
-	a.send("text/html; charset=utf-8", b.Bytes())
+	a.send(htmlType, b.Bytes())
 }
