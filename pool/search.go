@@ -13,7 +13,6 @@ import (
 // has ended, because the pool closes.
 func (s *seat) await() *Job {
 	unlabel()
-	b := s.pool.sleep.Sleep
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
 		s.woken()
@@ -22,25 +21,39 @@ func (s *seat) await() *Job {
 		s.idle = s.startLooking()
 	}
 	s.looking = false
-	for !s.stop.Probe() {
-		// The seat's own deque is empty, unless its last worker has left jobs there.
-		if j := s.find(true); j != nil {
-			s.found(&s.idle)
+	for {
+		j, sleepy := s.look(&s.stop)
+		switch {
+		case j != nil:
 			return j
+		case !sleepy:
+			s.event(record.EventClose)
+			s.pool.shutdown.lives.Done()
+			return nil
 		}
-		if b.NoWork(&s.idle) {
-			s.event(record.EventSleep)
-			if !b.Park(&s.idle, &s.stop, s.pool.sleep.look) {
-				return nil // wakeUp
-			}
-			s.woken()
-			s.event(record.EventWake)
+		s.event(record.EventSleep)
+		if !s.pool.sleep.Park(&s.idle, &s.stop, s.pool.sleep.look) {
+			return nil // wakeUp
+		}
+		s.woken()
+		s.event(record.EventWake)
+	}
+}
+
+// look begins a job that it finds, or returns nil: when the latch is set, or when the seat, which is
+// counted inactive still, is to sleep.
+func (s *seat) look(until api.Latch) (j *Job, sleepy bool) {
+	for !until.Probe() {
+		// The seat's own deque is empty, unless its last worker has left jobs there.
+		if j = s.find(true); j != nil {
+			break
+		}
+		if s.pool.sleep.NoWork(&s.idle) {
+			return nil, true
 		}
 	}
 	s.found(&s.idle)
-	s.event(record.EventClose)
-	s.pool.shutdown.lives.Done()
-	return nil
+	return j, false
 }
 
 // hasWork is the one answer to "is there work?": it looks at every place where

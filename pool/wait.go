@@ -40,27 +40,23 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 	if w.spin(l) {
 		return true
 	}
-	s, b := w.seat, w.pool.sleep.Sleep
+	s := w.seat
 	w.event(record.EventWait)
 	if j := s.find(false); j != nil {
 		w.handTo(j)
 		return false
 	}
 	s.idle = s.startLooking()
-	for !l.Probe() {
-		if j := s.find(true); j != nil {
-			s.found(&s.idle)
-			w.handTo(j)
-			return false
-		}
-		if b.NoWork(&s.idle) {
-			w.handInactive()
-			return false
-		}
+	switch j, sleepy := s.look(l); {
+	case j != nil:
+		w.handTo(j)
+	case sleepy:
+		w.handInactive()
+	default:
+		w.event(record.EventGoOn)
+		return true
 	}
-	w.event(record.EventGoOn)
-	s.found(&s.idle)
-	return true
+	return false
 }
 
 // maxSpins is how often a worker looks at its latch first: for two microseconds. A search writes

@@ -18,7 +18,7 @@ var unnoticedRows = []Mutant{
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/job_beneath_counts_on", at("Worker.become").replace("w.state == beside", "w.state == beside && s != covered"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/own_deque_not_searched", at("seat.await").replace("s.find(true);", "s.search(true);"),
+	{"pool/own_deque_not_searched", at("seat.look").replace("j = s.find(true);", "j = s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
 	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").
 		replace("true w.raised = raised", "true"), own("TestPanicPassing/job_that_returns", "P2: ")},

@@ -10,9 +10,9 @@ var poolWaitRows = []Mutant{
 		hangs(0, "block_over_two_pools_again")},
 	{"pool/wait_runs_strangers", at("Worker.lookOut").
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
-		replace("w.handTo(j) return false", "w.execute(j); return w.seat != nil && w.lookOut(l)"),
+		replace("w.handTo(j) case sleepy", "w.execute(j); return w.seat != nil && w.lookOut(l)\ncase sleepy"),
 		hangs(0, "stranger_wants_lock")},
-	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("s, b := w.seat, w.pool.sleep.Sleep",
+	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("s := w.seat",
 		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
 		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},
 	{"pool/join_runs_what_it_pops",
@@ -34,13 +34,13 @@ var poolWaitRows = []Mutant{
 		drop("if h.beginJoined() { h.pool().start(&h.job.Job)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", at("Worker.lookOut").
-		before("w.handInactive()", "b.Park(&s.idle, l, func() bool { return true })"),
+		before("w.handInactive()", "w.pool.sleep.Park(&s.idle, l, func() bool { return true })"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
 	{"pool/waiter_counted_as_sleeping", at("Worker.lookOut").
-		before("w.handInactive()", "b.Park(&s.idle, neverSet(), func() bool { return true })").
+		before("w.handInactive()", "w.pool.sleep.Park(&s.idle, neverSet(), func() bool { return true })").
 		andIn("pool/stack.go", "").add("func neverSet() *latch.Core { return new(latch.Core) }"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
-	{"pool/waiter_stays_counted", at("Worker.lookOut").replace("s.found(&s.idle) return", "return"),
+	{"pool/waiter_stays_counted", at("seat.look").replace("s.found(&s.idle)", "if j != nil { s.found(&s.idle) }"),
 		pooled(2, "waiter_and_its_seat", "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look",
 		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.event(record.EventGoOn) w.goOn() return",
