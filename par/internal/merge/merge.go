@@ -5,26 +5,28 @@
 // Runs are found by galloping: Peters' timsort (2002), and McIlroy, "Optimistic sorting and information theoretic complexity" (1993).
 // So two sides that hardly overlap cost little more than the copy of one of them.
 //
-// A buffer has the length of the slice, and an element lies in both at the same index.
-// A merge copies what overlaps to the buffer and then writes the slice.
+// A merge copies what overlaps to a buffer and then writes the slice.
 // It does not go back and forth between the two, as merge sorts often do: that would save a copy, which costs a tenth of the comparisons.
 // But then half of the elements in order would move at each level, and after a panic nobody would know which place has them.
 package merge
 
-// leafMost is how many elements are sorted by insertion.
-const leafMost = 16
+const (
+	// leafMost is how many elements are sorted by insertion.
+	leafMost = 16
+	// fewest is for how many elements a buffer is made, at least.
+	fewest = 1 << 10
+)
 
-// Sort sorts s. If cmp panics, s has all its elements. If buf is nil, it makes one.
+// Sort sorts s. If cmp panics, s has all its elements. buf may be as long as s. If it is shorter, Sort
+// makes another one when it needs more, and as much as it needs: nothing for elements that hardly move.
 func Sort[E any](s, buf []E, cmp func(a, b E) int) {
-	if buf == nil && len(s) > leafMost {
-		buf = make([]E, len(s))
-	}
 	m := merger[E]{s: s, buf: buf, cmp: cmp}
 	defer m.restore()
 	m.sort(0, len(s))
 }
 
-// Runs merges runs of s, each of which is in order. ends is where they end, and is overwritten.
+// Runs merges runs of s, each of which is in order. ends is where they end, and is overwritten. buf is as
+// for Sort.
 func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
 	m := merger[E]{s: s, buf: buf, cmp: cmp}
 	defer m.restore()
@@ -46,17 +48,17 @@ func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
 type merger[E any] struct {
 	s, buf   []E
 	cmp      func(a, b E) int
-	from, to int // what is being merged, and lies in the buffer
+	from, to int // what is being merged, and lies in the buffer from its beginning on
 }
 
-func (m *merger[E]) restore() { copy(m.s[m.from:m.to], m.buf[m.from:m.to]) }
+func (m *merger[E]) restore() { copy(m.s[m.from:m.to], m.buf) }
 
 func (m *merger[E]) sort(lo, hi int) {
 	if hi-lo <= leafMost {
 		Insert(m.s[lo:hi], m.cmp)
 		return
 	}
-	mid := int(uint(lo+hi) / 2)
+	mid := lo + max(1, (hi-lo)/leafMost/2)*leafMost // so what is swapped in pairs is not torn apart
 	m.sort(lo, mid)
 	m.sort(mid, hi)
 	m.merge(lo, mid, hi)
@@ -66,9 +68,13 @@ func (m *merger[E]) sort(lo, hi int) {
 func (m *merger[E]) merge(lo, mid, hi int) {
 	from, to := overlap(m.s[lo:hi], mid-lo, m.cmp)
 	if from, to = lo+from, lo+to; from < to {
-		copy(m.buf[from:to], m.s[from:to])
+		n := to - from
+		if n > len(m.buf) {
+			m.buf = make([]E, min(max(fewest, 16*n), len(m.s)))
+		}
+		copy(m.buf, m.s[from:to])
 		m.from, m.to = from, to
-		To(m.s[from:to], m.buf[from:mid], m.buf[mid:to], m.cmp)
+		To(m.s[from:to], m.buf[:mid-from], m.buf[mid-from:n], m.cmp)
 		m.from, m.to = 0, 0
 	}
 }
