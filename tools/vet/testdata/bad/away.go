@@ -53,14 +53,20 @@ func byWay(w *pool.Worker, t *tree) {
 	each2(func(i int) { sum(w, t) })                // want `which par.For may`
 	all(func() { sum(w, t) }, func() { sum(w, t) }) // want `which par.Do may` `which par.Do may`
 	par.For(9, t.visitor(w))
-	start(func() { sum(w, t) })   // want `the worker w is used on another goroutine`
-	later := func() { sum(w, t) } // want `the worker w is used on another goroutine`
+	each3(func(i int) { sum(w, t) }) // want `which par.For may`
+	start(func() { sum(w, t) })      // want `the worker w is used on another goroutine`
+	later := func() { sum(w, t) }    // want `the worker w is used on another goroutine`
 	go later()
 	go run(func() { sum(w, t) }) // want `the worker w is used on another goroutine`
 }
 
 func each(f func(int))  { par.For(9, f) }
 func each2(f func(int)) { each(func(i int) { f(i) }) }
+func each3(f func(int)) {
+	body := func(i int) { f(i) }
+	par.For(9, body)
+}
+
 func all(fns ...func()) { par.Do(fns) }
 func start(f func())    { go func() { f() }() }
 func run(f func())      { f() }

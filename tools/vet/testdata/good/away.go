@@ -93,4 +93,9 @@ func within(ctx context.Context, p *pool.Pool, t *tree) {
 			return 0
 		}, t)
 	}()
+	go func() {
+		w, _ := pool.FromContext(ctx)
+		each := func() { sum(w, t) }
+		each()
+	}()
 }
