@@ -98,6 +98,18 @@ var slows = []slow{
 	}, func(_, ran time.Duration) record.Usage {
 		return record.Usage{CPU: ran, Collecting: ran * 2 / 5, Collections: 20}
 	}},
+	{"a lock, and other programs", "The jobs waited for locks for about 20 % of the time", 2, func(w *pool.Worker, _ int) int {
+		spawn(w, 64, func(int) { busy(4 * ms) })
+		return 0
+	}, func(_, ran time.Duration) record.Usage { return record.Usage{CPU: ran / 5, Locks: ran / 5, Delay: ran} }},
+	{"short jobs that do not matter", "Nothing held", 2, func(w *pool.Worker, _ int) int {
+		spawn(w, 220, func(i int) { busy([]time.Duration{3 * time.Microsecond, 10 * ms}[i%11/10]) })
+		return 0
+	}, computes},
+	{"workers without processors", "Nothing held", 8, func(w *pool.Worker, _ int) int {
+		spawn(w, 2, func(int) { busy(50 * ms) })
+		return 0
+	}, computes},
 	{"nothing", "Nothing held the workers up", 2, func(w *pool.Worker, _ int) int {
 		spawn(w, 64, func(int) { busy(4 * ms) })
 		return 0
@@ -224,8 +236,35 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// If this fails, a browser takes more than two seconds to open a page of a hundred thousand events. It took
-// half a second for one of 2.4 MB, as this one is.
+// If this fails, a job that began before the recording, or before a gap, counts twice or never.
+func TestAnswerOfParts(t *testing.T) {
+	begin := func(at time.Duration, job, worker int) record.Event {
+		return record.Event{At: at, Kind: record.EventBegin, Job: job, Worker: worker, Other: record.NoWorker, JobKind: record.JobOfRun, Func: "example.com/a.leaf"}
+	}
+	end := func(at time.Duration, job, worker int) record.Event {
+		return record.Event{At: at, Kind: record.EventEnd, Job: job, Worker: worker}
+	}
+	sleep := func(at time.Duration, worker int) record.Event {
+		return record.Event{At: at, Kind: record.EventSleep, Worker: worker}
+	}
+	for name, c := range map[string]struct {
+		r    record.Recording
+		want string
+	}{
+		"began before": {record.Recording{Events: []record.Event{sleep(0, 1), end(8*ms, 1, 0), begin(8*ms, 2, 0), end(10*ms, 2, 0)}}, "on average 1.0 jobs ran"},
+		"gap": {record.Recording{
+			Dropped: 1, First: 3, Events: []record.Event{begin(0, 1, 0), sleep(0, 1), begin(3*ms, 2, 1), sleep(8*ms, 0), begin(8*ms, 3, 1), end(10*ms, 3, 1)},
+		}, "on average 1.0 jobs ran"},
+	} {
+		c.r.Workers, c.r.Processors, c.r.Length, c.r.Asleep = 2, 2, 10*ms, 1
+		if got := answerOf(t, pageOf(t, &c.r, name)); !strings.Contains(got, c.want) {
+			t.Errorf("WritePage: the page of a recording, %s, says\n%s, want\n%s", name, got, c.want)
+		}
+	}
+}
+
+// If this fails, a browser may take more than two seconds to open a page of a hundred thousand events: it
+// takes less for a few megabytes.
 func TestLargePage(t *testing.T) {
 	r := &record.Recording{Workers: 8, Processors: 8, Asleep: 8}
 	for i := range 50_000 {
