@@ -236,6 +236,23 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// If this fails, a loop whose last element is long is taken for sequential code.
+func TestAnswerOfLoop(t *testing.T) {
+	at := func(at time.Duration, k record.EventKind, job, worker int) record.Event {
+		return record.Event{At: at, Kind: k, Job: job, Worker: worker, Other: record.NoWorker, Loop: 1, Func: "example.com/a.body"}
+	}
+	r := &record.Recording{Workers: 2, Processors: 2, Length: 60 * ms, Asleep: 1, Events: []record.Event{
+		at(0, record.EventBegin, 1, 0), at(0, record.EventLoop, 1, 0), at(0, record.EventPiece, 1, 0), at(0, record.EventBegin, 2, 1),
+		at(20*ms, record.EventEnd, 2, 1), at(20*ms, record.EventSleep, 0, 1),
+		at(60*ms, record.EventPieceEnd, 1, 0), at(60*ms, record.EventLoopEnd, 1, 0), at(60*ms, record.EventEnd, 1, 0),
+	}}
+	r.Events[0].JobKind, r.Events[3].JobKind = record.JobOfRun, record.JobSpawned
+	const want = "One long job in the end: for the last 40 ms of 60 ms only one job ran, of a.body."
+	if got := answerOf(t, pageOf(t, r, "loop")); !strings.HasPrefix(got, want) {
+		t.Errorf("WritePage: the page of a loop with one long element says\n%s, want\n%s", got, want)
+	}
+}
+
 // If this fails, a job that began before the recording, or before a gap, counts twice or never.
 func TestAnswerOfParts(t *testing.T) {
 	begin := func(at time.Duration, job, worker int) record.Event {

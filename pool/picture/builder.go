@@ -158,11 +158,11 @@ func (b *builder) pass(now time.Duration) {
 		b.full += passed
 		b.over += time.Duration(over) * passed
 	}
-	var job int
-	var name string
+	only := alone{from: now - passed, to: now}
 	for g := range b.active {
-		job, name = g.top().job, g.name()
-		if w := b.work[job]; w != nil {
+		top := &g.frames[len(g.frames)-1]
+		only.job, only.fn, only.inLoop = g.top().job, top.name, top.number != 0
+		if w := b.work[only.job]; w != nil {
 			w.took += passed
 		}
 	}
@@ -176,7 +176,8 @@ func (b *builder) pass(now time.Duration) {
 	switch {
 	case idle == 0:
 	case len(b.active) == 1:
-		b.alone = append(b.alone, alone{now - passed, now, idle, lost, job, name})
+		only.idle, only.lost = idle, lost
+		b.alone = append(b.alone, only)
 	default:
 		why := reason{running: min(b.runs, 2), waiting: b.runs == 0 && b.waits > 0}
 		if len(b.running) == 1 {

@@ -30,8 +30,10 @@ const maxRows = 16
 // answer of a server. The title may be any text. A page is about as large as the recording. A
 // browser can show a hundred thousand events.
 func WritePage(w io.Writer, r *record.Recording, title string) error {
+	whole := r.Length
 	r = fromFirstJob(r)
 	t := newTimeline(r)
+	t.whole = whole
 	data, err := t.data(r)
 	if err != nil {
 		return err
@@ -162,8 +164,8 @@ func (t *timeline) lead(r *record.Recording) string {
 	if r.Processors > 0 && r.Processors < r.Workers {
 		text += fmt.Sprintf(" %s: no more workers can compute at the same time, and the others come late.", thereWere(r.Processors, "processor"))
 	}
-	if r.Usage.CPU > 0 && t.end > 0 {
-		text += fmt.Sprintf(" The process used %.1f processors on average.", float64(r.Usage.CPU)/float64(r.Length))
+	if r.Usage.CPU > 0 && t.whole > 0 {
+		text += fmt.Sprintf(" The process used %.1f processors on average.", float64(r.Usage.CPU)/float64(t.whole))
 	}
 	return text
 }

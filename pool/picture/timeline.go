@@ -57,6 +57,8 @@ type timeline struct {
 	ran, over, full time.Duration
 	// lastRan is when a job ran last.
 	lastRan time.Duration
+	// whole is how long the process was watched.
+	whole time.Duration
 }
 
 // A work is what a job did.
@@ -82,6 +84,7 @@ type alone struct {
 	lost     int // of these, those for which there was a processor
 	job      int
 	fn       string
+	inLoop   bool
 }
 
 // A lane shows one thing at a time, and what that has within.
@@ -121,7 +124,7 @@ type reason struct {
 }
 
 func newTimeline(r *record.Recording) *timeline {
-	t := &timeline{end: r.FullAfter(), steals: make([]int, r.Workers), idle: map[reason]time.Duration{}, lost: map[reason]time.Duration{}, work: map[int]*work{}, where: map[string]string{}}
+	t := &timeline{end: r.FullAfter(), whole: r.Length, steals: make([]int, r.Workers), idle: map[reason]time.Duration{}, lost: map[reason]time.Duration{}, work: map[int]*work{}, where: map[string]string{}}
 	first := r.Events
 	if r.Resumes() < r.Length {
 		t.gapFrom, t.gapTo, t.end, first = t.end, r.Resumes(), r.Length, r.Events[:r.First]

@@ -84,27 +84,31 @@ func (t *timeline) tellApart() {
 	}
 }
 
-// tail returns from when on only one job ran, which is none of Run, until the last one ended, and how much
+// tail returns from when on only one job ran, none of Run or a loop in one, until the last one ended, and how much
 // time of the others that took. What lasts for a fiftieth of all does not count.
 func (t *timeline) tail() (last alone, lost time.Duration) {
 	until, brief := t.lastRan, t.lastRan/50
-	for i := len(t.alone) - 1; i >= 0; i-- {
-		a := t.alone[i]
-		w := t.work[a.job]
-		switch {
-		case a.to < until-brief:
-			return last, lost
-		case w == nil || w.kind == record.JobOfRun && a.fn == w.name || last.job != 0 && a.job != last.job:
-			if a.to-a.from > brief {
-				return last, lost
+	for i := len(t.alone) - 1; i >= 0 && t.alone[i].to >= until-brief; {
+		group, groupLost, longest := t.alone[i], time.Duration(0), time.Duration(0)
+		for ; i >= 0 && t.alone[i].job == group.job && t.alone[i].to >= group.from-brief; i-- {
+			a := t.alone[i]
+			group.from = a.from
+			if a.to-a.from > longest {
+				longest, group.fn = a.to-a.from, a.fn
 			}
-			continue
+			group.inLoop = group.inLoop || a.inLoop
+			groupLost += time.Duration(a.lost) * (a.to - a.from)
 		}
-		last = a
-		until = a.from
-		lost += time.Duration(a.lost) * (a.to - a.from)
+		w := t.work[group.job]
+		switch {
+		case group.to-group.from <= brief:
+			continue // such as the end of a job that waited for the last one
+		case w == nil || w.kind == record.JobOfRun && !group.inLoop:
+			return alone{}, 0
+		}
+		return group, groupLost
 	}
-	return last, lost
+	return alone{}, 0
 }
 
 // causes returns why the workers got less done than they could, the largest first, and how much time they had.
@@ -201,14 +205,18 @@ func (t *timeline) busyCauses(r *record.Recording) (all []cause) {
 	all = append(all, cause{lost: min(over, lacking), text: fmt.Sprintf("There were more workers than processors: %s, and %s. Jobs waited for a processor for %s of the time that they ran, and no program gets faster by that.",
 		count(r.Workers, "worker"), count(r.Processors, "processor"), part(over))})
 	lacking -= min(over, lacking)
-	all = append(all, cause{lost: min(u.Locks, lacking), text: fmt.Sprintf("The jobs waited for locks for about %s of the time that they ran: what a lock guards, they do one after the other. Hold it for less, or split what it guards.", part(u.Locks))})
+	locks := min(u.Locks, lacking)
+	if locks > lacking/4 { // they are the first to look at: who has one may sleep, and lets the others wait
+		locks = lacking
+	}
+	all = append(all, cause{lost: locks, text: fmt.Sprintf("The jobs waited for locks for about %s of the time that they ran: what a lock guards, they do one after the other. Hold it for less, or split what it guards.", part(u.Locks))})
 	lacking -= min(u.Locks, lacking)
 	delay := max(0, u.Delay-over)
 	all = append(all, cause{lost: min(delay, lacking), text: fmt.Sprintf("Other programs had the processors: threads of this one waited for a processor for %s of the time that jobs ran.", part(min(delay, lacking))), elsewhere: true})
 	lacking -= min(delay, lacking)
 	all = append(all, cause{lost: lacking, text: fmt.Sprintf("The jobs waited for %s of the time that they ran, and did not compute: they slept, or waited for a disk, a network, a channel or a lock. A job that waits keeps its worker: wait in Worker.Block, or take par.WithLimit.", part(lacking))})
 	return append(all, cause{lost: u.Collecting, text: fmt.Sprintf("Garbage collection took %s of what the processors can do, in %s: allocate less, or raise GOGC.",
-		percent(u.Collecting, time.Duration(r.Processors)*r.Length), count(u.Collections, "collection"))})
+		percent(u.Collecting, time.Duration(r.Processors)*t.whole), count(u.Collections, "collection"))})
 }
 
 // shortJobs returns how many jobs have ended, and what half of them took at most, if they are too short.
@@ -246,7 +254,7 @@ func (t *timeline) answer(r *record.Recording) (first string, others []string) {
 	all, of := t.causes(r)
 	switch {
 	case of <= 0:
-		return "No job ran.", nil
+		return "No job ran. A loop that tends to take less than 100 µs runs on its caller alone, and is not recorded.", nil
 	case len(all) == 0 && r.Workers == 1:
 		return "There is one worker, and it was at work: nothing can run beside it.", nil
 	case len(all) == 0 && r.Workers < r.Processors:
