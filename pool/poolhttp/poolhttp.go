@@ -1,4 +1,4 @@
-// Package poolhttp serves what pools do by HTTP: their counts, and which job waits for which. It
+// Package poolhttp serves what pools do by HTTP: their counts, which job waits for which, and pictures. It
 // registers nothing: you say where, and who may come there.
 //
 //	var pools poolhttp.Handler
@@ -54,6 +54,9 @@ var ErrTaken = errors.New("another pool has that name")
 //   - show=stats&pool=NAME, with or without format=json: the counts of this pool alone;
 //   - show=dump&pool=NAME: what [pool.Pool.Dump] writes. One is made at a time: a second one
 //     meanwhile gets status 503.
+//   - show=picture&pool=NAME, with or without seconds=N: what the pool does for so many seconds from now on, 5
+//     by default and at most 60, as a page of package picture, which says why it is not faster. One
+//     recording of a pool is made at a time: a second one meanwhile gets status 503.
 //
 // An unknown pool gets status 404, an unknown parameter 400, and so does one that is given twice.
 // Nothing may be kept in a cache. A pool that was closed still has counts.
@@ -158,6 +161,8 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		pools = map[string]*pool.Pool{name: p}
 	}
 	switch {
+	case query["seconds"] != "" && show != "picture":
+		http.Error(w, "seconds are for show=picture", http.StatusBadRequest)
 	case show == "" && format == "":
 		a.page(pools)
 	case show == "stats" && format == "json":
@@ -166,10 +171,12 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		a.text(pools)
 	case show == "dump" && format == "" && name != "":
 		h.dump(a, pools[name])
-	case show == "dump" && format == "":
+	case show == "picture" && format == "" && name != "":
+		a.picture(pools[name], name, query["seconds"])
+	case (show == "dump" || show == "picture") && format == "":
 		http.Error(w, "of which pool? say pool=NAME", http.StatusBadRequest)
 	default:
-		http.Error(w, `want nothing, "show=stats", "show=stats&format=json" or "show=dump&pool=NAME"`, http.StatusBadRequest)
+		http.Error(w, `want nothing, "show=stats", "show=stats&format=json", "show=dump&pool=NAME" or "show=picture&pool=NAME"`, http.StatusBadRequest)
 	}
 }
 
@@ -197,8 +204,8 @@ func parse(u *url.URL) (map[string]string, error) {
 	}
 	query := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		if !slices.Contains([]string{"show", "format", "pool"}, name) {
-			return nil, fmt.Errorf("unknown parameter %q: want show, format or pool", name)
+		if !slices.Contains([]string{"show", "format", "pool", "seconds"}, name) {
+			return nil, fmt.Errorf("unknown parameter %q: want show, format, pool or seconds", name)
 		}
 		if n := len(all[name]); n != 1 {
 			return nil, fmt.Errorf("parameter %q is given %d times", name, n)
@@ -321,7 +328,7 @@ The documentation of pool.Stats says what each one means.</p>
 	}
 	b.WriteString("</tr>\n<tr><th>what jobs do</th>")
 	for _, name := range names {
-		fmt.Fprintf(&b, `<td><a href="?show=dump&amp;pool=%s">dump</a></td>`, url.QueryEscape(name))
+		fmt.Fprintf(&b, `<td><a href="?show=dump&amp;pool=%[1]s">dump</a>, <a href="?show=picture&amp;pool=%[1]s">picture of %[2]d s</a></td>`, url.QueryEscape(name), usual)
 	}
 	b.WriteString("</tr>\n")
 	for _, key := range order {

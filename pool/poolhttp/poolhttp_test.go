@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
@@ -78,13 +79,19 @@ func TestLinks(t *testing.T) {
 		}
 		body := get(base).Body.String()
 		links := regexp.MustCompile(`href="([^"]*)"`).FindAllStringSubmatch(body, -1)
-		if want := 4 - len(base.Query()); len(links) != want {
+		if want := 6 - 2*len(base.Query()); len(links) != want {
 			t.Errorf("Handler: the page at %s has %d links, want %d", at, len(links), want)
 		}
 		for _, link := range links {
 			to, err := base.Parse(html.UnescapeString(link[1]))
 			if err != nil {
 				t.Fatal(err)
+			}
+			if to.Query().Get("show") == "picture" { // which takes seconds
+				if name := to.Query().Get("pool"); name != "one" && name != odd {
+					t.Errorf("Handler: the page at %s has a link to the picture of the pool %q", at, name)
+				}
+				continue
 			}
 			if w := get(to); w.Code != 200 || strings.Contains(w.Body.String(), "<html") {
 				t.Errorf("Handler: the page at %s has a link to %v, which is answered with %d: %s", at, to, w.Code, w.Body)
@@ -116,6 +123,14 @@ func TestAnswers(t *testing.T) {
 		{"GET", "?show=dump&pool=" + url.QueryEscape(odd), 200, text, []string{"pool: jobs begun: 0; workers: 1"}},
 		{"GET", "?show=dump", 400, unknown, []string{"pool=NAME"}},
 		{"GET", "?show=dump&pool=one&format=json", 400, unknown, []string{"show=dump&pool=NAME"}},
+		{"GET", "?show=picture", 400, unknown, []string{"pool=NAME"}},
+		{"GET", "?show=picture&pool=one&format=json", 400, unknown, []string{"show=picture&pool=NAME"}},
+		{"GET", "?show=picture&pool=one&seconds=0", 400, unknown, []string{`seconds="0": want a number from 1 to 60`}},
+		{"GET", "?show=picture&pool=one&seconds=61", 400, unknown, []string{"from 1 to 60"}},
+		{"GET", "?show=picture&pool=one&seconds=x", 400, unknown, []string{"from 1 to 60"}},
+		{"GET", "?show=stats&seconds=1", 400, unknown, []string{"show=picture"}},
+		{"GET", "?show=picture&pool=two", 404, unknown, []string{`"two"`}},
+		{"HEAD", "?show=picture&pool=one", 200, page, nil},
 		{"GET", "?show=all", 400, unknown, []string{"show=stats"}},
 		{"GET", "?show=stats&format=xml", 400, unknown, []string{"format=json"}},
 		{"GET", "?shw=dump&pool=one", 400, unknown, []string{`unknown parameter "shw"`}},
@@ -362,4 +377,53 @@ func TestPoolDoesWithoutHTTP(t *testing.T) {
 	if len(files) < 20 {
 		t.Errorf("%d files of package pool were found", len(files))
 	}
+}
+
+// If this fails, a production system has no picture, or one of another time, or is recorded for ever.
+func TestPicture(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
+		p := newPool(t)
+		defer p.Close()
+		h := serving(t, map[string]*pool.Pool{"one": p})
+		go func() {
+			time.Sleep(time.Second)
+			pool.Run(context.Background(), p, func(*pool.Worker, int) int { time.Sleep(2 * time.Second); return 0 }, 0)
+		}()
+		began := time.Now()
+		w := ask(h, "GET", "?show=picture&pool=one&seconds=7")
+		if took := time.Since(began); took != 7*time.Second {
+			t.Errorf("Handler: a picture of 7 s took %v", took)
+		}
+		for _, want := range []string{"<title>Pool one</title>", "Why is it not faster?", "1 job,"} {
+			if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, want) {
+				t.Errorf("Handler: a picture is answered with %d, and does not say %q:\n%s", w.Code, want, body)
+			}
+		}
+		if policy := w.Header().Get("Content-Security-Policy"); !strings.Contains(policy, "script-src 'unsafe-inline'") || !strings.Contains(policy, "default-src 'none'") {
+			t.Errorf("Handler: the script of a picture may not run, or load something: %q", policy)
+		}
+		stop, err := p.Record(0)
+		if err != nil {
+			t.Fatalf("Handler: after a picture Record returned the error %v", err)
+		}
+		if w := ask(h, "GET", "?show=picture&pool=one"); w.Code != 503 || w.Header().Get("Retry-After") == "" {
+			t.Errorf("Handler: a picture beside a recording is answered with %d, %v", w.Code, w.Header())
+		}
+		stop()
+
+		began = time.Now()
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		h.ServeHTTP(httptest.NewRecorder(), httptest.NewRequestWithContext(ctx, "GET", "/?show=picture&pool=one", nil))
+		if took := time.Since(began); took != time.Second {
+			t.Errorf("Handler: a picture for a client that has gone after 1 s took %v", took)
+		}
+		server := &http.Server{WriteTimeout: 5 * time.Second}
+		ctx = context.WithValue(context.Background(), http.ServerContextKey, server)
+		late := httptest.NewRecorder()
+		h.ServeHTTP(late, httptest.NewRequestWithContext(ctx, "GET", "/?show=picture&pool=one&seconds=5", nil))
+		if late.Code != 400 || !strings.Contains(late.Body.String(), "WriteTimeout") {
+			t.Errorf("Handler: a picture for which the server has no time is answered with %d: %s", late.Code, late.Body)
+		}
+	})
 }
