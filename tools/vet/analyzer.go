@@ -69,7 +69,8 @@ func run(pass *analysis.Pass) (any, error) {
 		}
 	}
 	for cur := range root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil),
-		(*ast.CallExpr)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil)) {
+		(*ast.CallExpr)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil),
+		(*ast.BlockStmt)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.Ident:
 			c.ident(cur, n)
@@ -88,6 +89,8 @@ func run(pass *analysis.Pass) (any, error) {
 			}
 		case *ast.FuncLit:
 			c.forks(n, n.Body)
+		case *ast.BlockStmt:
+			c.inARow(n.List)
 		case *ast.ForStmt:
 			c.joinedInLoop(n, n.Body)
 		case *ast.RangeStmt:

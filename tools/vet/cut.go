@@ -141,13 +141,17 @@ func (p *program) saysLarge(cond ast.Expr, is bool) bool {
 
 func (p *program) isConstant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
 
-// isLarge reports whether size is large if it is more than least: that is a large number, or size is
-// a length or a difference, and the source does not say how much least is.
+// isLarge reports whether size is large if it is more than least: that is a large number; or size is
+// a length or a difference, and the source does not say how much least is; or least is a field, as of
+// options, and size is a variable.
 func (p *program) isLarge(size, least ast.Expr) bool {
 	if n := p.number(least); n != 0 || p.isConstant(least) {
 		return n >= large
 	}
 	switch x := ast.Unparen(size).(type) {
+	case *ast.Ident:
+		_, isField := ast.Unparen(least).(*ast.SelectorExpr)
+		return isField
 	case *ast.CallExpr:
 		id, ok := ast.Unparen(x.Fun).(*ast.Ident)
 		return ok && p.info.Uses[id] == types.Universe.Lookup("len")

@@ -262,6 +262,66 @@ func (f *flow) neverJoined(graph *cfg.CFG, v *types.Var) {
 	}
 }
 
+// inARow reports forks in fields and slices that are joined again in the same statement or a later one of a list,
+// if nothing between may have put another one there.
+func (c *checker) inARow(list []ast.Stmt) {
+	before := make(map[string]bool)
+	for _, s := range list {
+		var set []ast.Expr
+		switch s := s.(type) {
+		case *ast.AssignStmt:
+			set = s.Lhs
+		case *ast.ExprStmt, *ast.ReturnStmt:
+		default:
+			clear(before)
+			continue
+		}
+		ast.Inspect(s, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.FuncLit:
+				return false
+			case *ast.BinaryExpr:
+				return n.Op != token.LAND && n.Op != token.LOR
+			case *ast.CallExpr:
+				m, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
+				if !ok || m.Sel.Name != "Join" || !isForked(c.TypesInfo.TypeOf(m.X)) {
+					clear(before) // it may do anything
+					break
+				}
+				name := types.ExprString(m.X)
+				if variable(c.TypesInfo, m.X) == nil && before[name] {
+					c.add(m.X, fmt.Sprintf(twice, name))
+				}
+				before[name] = isPlace(m.X)
+			case *ast.UnaryExpr:
+				if n.Op == token.AND {
+					clear(before)
+				}
+			}
+			return true
+		})
+		for _, e := range set {
+			if id, ok := e.(*ast.Ident); !ok || c.TypesInfo.Defs[id] == nil && id.Name != "_" {
+				clear(before)
+			}
+		}
+	}
+}
+
+// isPlace reports whether an expression names the same fork each time: fields, and elements of
+// constant or variable index.
+func isPlace(e ast.Expr) bool {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident, *ast.BasicLit:
+		return true
+	case *ast.SelectorExpr:
+		return isPlace(e.X)
+	case *ast.IndexExpr:
+		return isPlace(e.X) && isPlace(e.Index)
+	}
+	return false
+}
+
 // thrownAway reports a fork that no variable gets.
 func (c *checker) thrownAway(cur inspector.Cursor, call *ast.CallExpr) {
 	if !isForked(c.TypesInfo.TypeOf(call)) || c.Pkg.Path() == poolPath { // which makes forks by other calls

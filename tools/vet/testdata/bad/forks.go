@@ -65,3 +65,15 @@ func joinedFirst(w *pool.Worker, f pool.Forked[*tree, int]) int {
 	println(x)
 	return x + f.Join(w) // want `the fork f was joined before`
 }
+
+type pair struct{ a, b pool.Forked[*tree, int] }
+
+// In fields and elements.
+func places(w *pool.Worker, p *pair, forks []pool.Forked[*tree, int], i int) int {
+	n := forks[i].Join(w) + forks[i].Join(w) // want `the fork forks\[i\] was joined before`
+	p.a.Join(w)
+	p.b.Join(w)
+	m := p.a.Join(w) // want `the fork p.a was joined before`
+	forks[0].Join(w)
+	return n + m + forks[0].Join(w) // want `the fork forks\[0\] was joined before`
+}

@@ -84,6 +84,15 @@ func upTo(s []int, limit int) {
 	par.Do([]func(){func() { upTo(s[:mid], limit) }, func() { upTo(s[mid:], limit) }})
 }
 
+type options struct{ grain, depth int }
+
+func (o *options) upTo(n int) {
+	if n <= o.grain {
+		return
+	}
+	par.For(2, func(int) { o.upTo(n / 2) })
+}
+
 // What it calls cuts itself off.
 func outer(s []int) {
 	par.Do([]func(){func() { inner(s) }, func() { inner(s) }})

@@ -97,6 +97,29 @@ func list(w *pool.Worker, t *tree) (all []pool.Forked[*tree, int], n int) {
 	return all, n
 }
 
+// Other forks in the same places, or in others.
+func (k *kept) places(w *pool.Worker, t *tree, i int) int {
+	n := k.all[0].Join(w) + k.all[1].Join(w)
+	k.fork.Join(w)
+	k.again(w, t)
+	n += k.fork.Join(w)
+	k.fork = pool.Fork(w, sum, t)
+	n += k.fork.Join(w)
+	k.all[i].Join(w)
+	i++
+	k.all[i].Join(w)
+	i = 0
+	k.all[i].Join(w)
+	if i > 0 {
+		k.all[i] = pool.Fork(w, sum, t)
+	}
+	return n + k.all[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
+}
+
+func (k *kept) again(w *pool.Worker, t *tree) { k.fork = pool.Fork(w, sum, t) }
+
+func (k *kept) next(w *pool.Worker) pool.Forked[*tree, int] { return k.fork }
+
 // This is what the author wants.
 func suppressed(w *pool.Worker, t *tree) {
 	//lint:ignore rouseworker nobody needs the result
@@ -104,4 +127,9 @@ func suppressed(w *pool.Worker, t *tree) {
 	pool.Fork(w, sum, t) //lint:ignore rouseworker,SA9999 nobody needs the result
 	//lint:ignore rouse* nobody needs the result
 	pool.Fork(w, sum, t)
+}
+
+func received(w *pool.Worker, from <-chan pool.Forked[*tree, int]) {
+	(<-from).Join(w)
+	(<-from).Join(w)
 }

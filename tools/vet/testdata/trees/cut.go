@@ -53,6 +53,15 @@ func limits(n int) {
 	}
 }
 
+type ranged struct{ lo, hi, depth int }
+
+func (r ranged) halves(depth int) {
+	if r.lo >= r.hi || depth > r.depth {
+		return
+	}
+	loops.For(2, func(i int) { ranged{r.lo + i, r.hi - i, r.depth}.halves(depth + 1) }) // want `the 2 elements of par.For`
+}
+
 // Without a reason, for another analyzer, or for another line.
 func reasons(n int) {
 	/* want `this comment gives no reason: want //lint:ignore rousetree and why that is right` */ //lint:ignore rousetree
