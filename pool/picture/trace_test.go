@@ -223,6 +223,9 @@ func TestTraceOfKnownMoments(t *testing.T) {
 		if e.Name == "thread_name" {
 			lanes[e.TID] = e.Args["name"].(string)
 		}
+		if at := e.Args["at"]; e.Ph == "B" && e.Name == "example.com/a.leaf" && at != "/src/leaf.go:12" {
+			t.Errorf("WriteTrace: a function is at %v, want its file and line", at)
+		}
 		if e.Ph != "M" {
 			lane := lanes[e.TID]
 			got[lane] = append(got[lane], e.Ph+" "+time.Duration(*e.TS*1e3).String()+" "+e.Name)
