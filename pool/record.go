@@ -34,6 +34,9 @@ const maxEvents = 1 << 31 / 64
 // end of a job; an event costs some 50 ns, and some more if many workers record one at
 // the same time.
 //
+// Record and stop also ask the runtime and the system what the process has used, some files of Linux
+// included.
+//
 // The events of all jobs that ended before stop are in the recording. Any goroutine may call stop, also a job,
 // and any number of times: the result is the same one. It waits for no job, and costs some 100 ns for each event.
 // Package picture shows a recording.

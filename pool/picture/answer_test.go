@@ -58,7 +58,7 @@ var slows = []slow{
 		spawn(w, 4000, func(int) { busy(3 * time.Microsecond) })
 		return 0
 	}, computes},
-	{"one long job in the end", "One long job in the end: for the last 50 ms of 90 ms only one job ran, of picture_test.", 2, func(w *pool.Worker, _ int) int {
+	{"one long job at the end", "One long job at the end: for the last 50 ms of 90 ms only one job ran, of picture_test.", 2, func(w *pool.Worker, _ int) int {
 		spawn(w, 5, func(i int) { busy([]time.Duration{10 * ms, 10 * ms, 10 * ms, 10 * ms, 90 * ms}[i]) })
 		return 0
 	}, computes},
@@ -247,7 +247,7 @@ func TestAnswerOfLoop(t *testing.T) {
 		at(60*ms, record.EventPieceEnd, 1, 0), at(60*ms, record.EventLoopEnd, 1, 0), at(60*ms, record.EventEnd, 1, 0),
 	}}
 	r.Events[0].JobKind, r.Events[3].JobKind = record.JobOfRun, record.JobSpawned
-	const want = "One long job in the end: for the last 40 ms of 60 ms only one job ran, of a.body."
+	const want = "One long job at the end: for the last 40 ms of 60 ms only one job ran, of a.body."
 	if got := answerOf(t, pageOf(t, r, "loop")); !strings.HasPrefix(got, want) {
 		t.Errorf("WritePage: the page of a loop with one long element says\n%s, want\n%s", got, want)
 	}

@@ -12,7 +12,7 @@
 // one. Arrows are steals.
 //
 // Above all that the page says why the program is not faster, in a sentence or two. It knows these
-// reasons: too little work; jobs that are too short; one long job in the end; locks; jobs that sleep, or wait
+// reasons: too little work; jobs that are too short; one long job at the end; locks; jobs that sleep, or wait
 // for a disk; forks that no worker could see; more workers than processors; other programs; and garbage
 // collection. Nobody can tell what one job does while it runs, so the processor time and the waits of the whole
 // process are held against the time that jobs ran. What other goroutines of the program compute hides waits of

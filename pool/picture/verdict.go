@@ -166,7 +166,7 @@ func (t *timeline) idleCauses(r *record.Recording, of time.Duration) (all []caus
 		if t.work[last.job].marks[0].at > t.lastRan/10 {
 			advice = "Start it earlier, or split it"
 		}
-		all = append(all, cause{lost: tail, text: fmt.Sprintf("One long job in the end: for the last %s of %s only one job ran, of %s. %s.",
+		all = append(all, cause{lost: tail, text: fmt.Sprintf("One long job at the end: for the last %s of %s only one job ran, of %s. %s.",
 			round(t.lastRan-last.from), round(t.lastRan), t.whereIs(last.fn), advice)})
 	}
 	if unseen > 0 {
