@@ -377,6 +377,7 @@ func TestLimitInJob(t *testing.T) {
 			par.For(2, func(i int) {
 				time.Sleep(time.Duration(i) * time.Second)
 				// The context says that it goes on as w, if it is on that goroutine.
+				//lint:ignore rouseworker a context may have that worker
 				pool.Run(pool.NewContext(background, w), p, func(*pool.Worker, int) int { return 0 }, 0)
 			}, par.On(q), par.WithLimit(2))
 		})

@@ -52,6 +52,7 @@ func TestMeasureLoops(t *testing.T) {
 		}},
 		{"forks within", 8 * ms, ms, 0, 7, func(w *pool.Worker) {
 			one := func(*pool.Worker, int) int { sleep(0); return 0 }
+			//lint:ignore rouseworker a measured job does the loop alone
 			par.For(4, func(int) { pool.Invoke(w, one, 0, one, 0) })
 		}},
 		{"ForWorker, forks within", 8 * ms, ms, 0, 7, func(*pool.Worker) {

@@ -95,6 +95,7 @@ func TestForWorkerFails(t *testing.T) {
 								return nil
 							}
 							if how != byError {
+								//lint:ignore rouseworker left behind
 								pool.Fork(w, late, i)
 							}
 							return how.fail(i)

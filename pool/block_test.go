@@ -17,6 +17,7 @@ func TestInsideBlock(t *testing.T) {
 	all["Group.Spawn"] = func(in inTheJob) {
 		in.g.spawn(1, func(context.Context, *pool.Worker) error { panic("P29: a job runs whose Spawn was refused") })
 	}
+	//lint:ignore rouseworker refused
 	all["BlockHere"] = func(in inTheJob) { pool.BlockHere(func() { pool.Fork(in.w, fib, 5) }) }
 	for name, use := range all {
 		for _, workers := range []int{1, 2} {
@@ -25,6 +26,7 @@ func TestInsideBlock(t *testing.T) {
 				groupOf(background, w, func(g round) error {
 					w.Scope(func(w *pool.Worker, s *pool.Scope) {
 						w.Block(func() {
+							//lint:ignore rouseworker refused
 							wantPanic(t, "P29", "in the function of Block", func() { use(inTheJob{w, s, g, f}) })
 						})
 					})

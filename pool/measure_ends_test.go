@@ -30,14 +30,17 @@ func TestMeasureEnds(t *testing.T) {
 		f    func(w *pool.Worker, end func())
 	}{
 		{"at once", func(_ *pool.Worker, end func()) { end() }},
+		//lint:ignore rouseworker left behind
 		{"beside a fork", func(w *pool.Worker, end func()) { sleepAside(w, ms, ms); end() }},
 		{"in a fork", func(w *pool.Worker, end func()) {
 			pool.Invoke(w, sleepFor, 0, func(w *pool.Worker, _ int) int { sleepTree(w, 1); end(); return 0 }, 0)
 		}},
 		{"in what runs beside one", func(w *pool.Worker, end func()) {
+			//lint:ignore rouseworker left behind
 			pool.Invoke(w, func(w *pool.Worker, _ int) int { pool.Fork(w, sleepFor, 0); end(); return 0 }, 0, sleepFor, 0)
 		}},
 		{"in a stolen fork", func(w *pool.Worker, end func()) {
+			//lint:ignore rouseworker left behind
 			f := pool.Fork(w, func(w *pool.Worker, _ int) int { pool.Fork(w, sleepFor, 0); end(); return 0 }, 0)
 			w.Block(func() { time.Sleep(ms) })
 			f.Join(w)
@@ -70,6 +73,7 @@ func TestMeasureRefuses(t *testing.T) {
 	equal(t, err, pool.ErrClosed, "P34: on a closed pool Measure returns")
 	_, err = poolOf(t, 1).Measure(background, func(w *pool.Worker) {
 		wantPanic(t, "P29: a nil fork", "no function", func() { pool.Fork[int, int](w, nil, 0).Join(w) })
+		//lint:ignore rouseworker refused
 		wantPanic(t, "P29: a fork in Block", "in the function of Block", func() { w.Block(func() { fork(w, nothing) }) })
 	})
 	noError(t, err, "P34: Measure of misuse returned")

@@ -70,11 +70,13 @@ func TestMeasureKnown(t *testing.T) {
 			}
 		}},
 		{"not joined", known{4 * ms, 3 * ms, 0, 1}, func(w *pool.Worker) {
+			//lint:ignore rouseworker left behind
 			pool.Fork(w, sleepFor, 3*ms)
 			sleepFor(w, ms)
 		}},
 		{"not joined by a fork", known{6 * ms, 5 * ms, 0, 2}, func(w *pool.Worker) {
 			pool.Fork(w, func(w *pool.Worker, d time.Duration) int {
+				//lint:ignore rouseworker left behind
 				pool.Fork(w, sleepFor, 3*d)
 				return sleepFor(w, d)
 			}, ms).Join(w)

@@ -159,6 +159,7 @@ type inTheJob struct {
 
 // usesOfWorker need the worker of a job that runs.
 var usesOfWorker = map[string]func(in inTheJob){
+	//lint:ignore rouseworker refused
 	"Fork":   func(in inTheJob) { pool.Fork(in.w, fib, 5) },
 	"Invoke": func(in inTheJob) { pool.Invoke(in.w, fib, 5, fib, 5) },
 	"Both":   func(in inTheJob) { pool.Both(in.w, raiser, raiser) },

@@ -74,7 +74,7 @@ func (w *Worker) tellEvent(e record.Event) {
 // record records an event of the job of w, which may name a function whose code begins there.
 func (o *observer) record(w *Worker, code uintptr, e record.Event) {
 	if o.isRecording() {
-		e.Worker = w.seat.recorded()
+		e.Worker, e.Forks = w.seat.recorded(), w.stack.forks()
 		o.tape.Add(w.stack.id(), code, e)
 	}
 }

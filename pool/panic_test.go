@@ -82,6 +82,7 @@ var schedules = func() []schedule {
 		defer release()
 		enter(t, p, fn)
 	}}}
+	//lint:ignore rouseworker left behind
 	notJoined := place{"fork not joined", false, false, 1, func(_ *testing.T, w *pool.Worker, fn body) { fork(w, fn) }}
 	for _, s := range append(places, notJoined) {
 		all = append(all, schedule{s.name, s.moved, func(t *testing.T, fn body, opts ...pool.Option) {

@@ -10,10 +10,14 @@ import (
 // defaultEvents is for how many events a recording has room by default.
 const defaultEvents = 100_000
 
+// maxEvents take 2 GB.
+const maxEvents = 1 << 31 / 64
+
 // Record begins to record what the workers and jobs of the pool do, from now until you call stop.
 // It has room for the given number of events, or for 100,000 if that is 0,
-// and takes 64 bytes for each at once. Events for which there is no room are counted, and dropped:
-// the recording then has the first ones, without a gap. If you never stop it, it keeps its
+// and takes 64 bytes for each at once. If there are more, the recording has the first ones and the last
+// ones, half of each; those between are counted, and dropped. So a production system can record all the
+// time, and look when something was slow. If you never stop it, it keeps its
 // memory as long as the pool lives, and no more.
 //
 // Recorded is which job begins, waits, blocks and ends where; which is stolen, from which worker;
@@ -25,10 +29,13 @@ const defaultEvents = 100_000
 // recording did shows when it next does something.
 //
 // It returns [record.ErrRecording] if another recording of the pool goes on; an error, too, if limit is
-// below 0. Any goroutine may call it, also a job, at any time; of a closed pool nothing is
+// below 0, or so large that the events would take more than 2 GB. Any goroutine may call it, also a job, at any time; of a closed pool nothing is
 // recorded. While no recording goes on, it costs an atomic load at the beginning and at the
 // end of a job; an event costs some 50 ns, and some more if many workers record one at
 // the same time.
+//
+// Record and stop also ask the runtime and the system what the process has used, some files of Linux
+// included.
 //
 // The events of all jobs that ended before stop are in the recording. Any goroutine may call stop, also a job,
 // and any number of times: the result is the same one. It waits for no job, and costs some 100 ns for each event.
@@ -37,6 +44,8 @@ func (p *Pool) Record(limit int) (stop func() *record.Recording, err error) {
 	switch {
 	case limit < 0:
 		return nil, fmt.Errorf("pool: Record(%d): the number of events must not be below 0", limit)
+	case limit > maxEvents:
+		return nil, fmt.Errorf("pool: Record(%d): want at most %d events", limit, maxEvents)
 	case limit == 0:
 		limit = defaultEvents
 	case p.observer.Load().isRecording():

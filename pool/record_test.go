@@ -3,6 +3,7 @@ package pool_test
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -115,7 +116,11 @@ func TestRecordInVirtualTime(t *testing.T) {
 			"60ms go on without; 60ms take; 60ms end; "
 		equal(t, job, want, "Recording.Events: from its wait on the job of the Run has")
 		for _, e := range got.Events {
+			if e.Job == 1 && e.Kind == record.EventEnd {
+				equal(t, e.Forks-got.Events[0].Forks, 1, "Event.Forks: of a job that forks once the difference between end and beginning is")
+			}
 			if e.Kind == record.EventBegin && e.Job == 2 {
+				expect(t, strings.HasSuffix(e.File, "record_test.go") && e.Line > 0, "Event.File: of a job it is %s, with line %d", e.File, e.Line)
 				equal(t, e.Other, mine, "Recording.Events: the fork was stolen from the worker")
 			}
 		}
@@ -138,10 +143,17 @@ func TestRecordingIsFull(t *testing.T) {
 		equal(t, len(got.Events), min(limit, 300), "Recording.Events: of 300 events, with room for %d, there are", limit)
 		equal(t, got.Dropped, uint64(300-min(limit, 300)), "Recording.Dropped: of 300 events, with room for %d, it is", limit)
 		for i, e := range got.Events {
-			equal(t, e.Kind, []record.EventKind{record.EventBegin, record.EventEnd, record.EventSleep}[i%3], "Recording.Events: the first ones are kept, and event %d is", i)
+			if i >= got.First {
+				i += int(got.Dropped)
+			}
+			equal(t, e.Kind, []record.EventKind{record.EventBegin, record.EventEnd, record.EventSleep}[i%3], "Recording.Events: the first and the last ones are kept, and event %d is", i)
 		}
 		if got.Dropped > 0 {
-			equal(t, got.FullAfter(), got.Events[limit-1].At, "Recording.FullAfter: it is not that of the last event:")
+			equal(t, got.First, limit-limit/2, "Recording.First: with room for %d events it is", limit)
+			equal(t, got.FullAfter(), got.Events[got.First-1].At, "Recording.FullAfter: it is not that of the last event before the gap:")
+			if got.First < limit {
+				equal(t, got.Resumes(), got.Events[got.First].At, "Recording.Resumes: it is not that of the first event after the gap:")
+			}
 		}
 		equal(t, r(), got, "Pool.Record: stop: called again it returned")
 	}
@@ -160,6 +172,8 @@ func TestRecordRefuses(t *testing.T) {
 	p := poolOf(t, 1)
 	_, err := p.Record(-1)
 	expect(t, err != nil && strings.Contains(err.Error(), "Record(-1)"), "Pool.Record: of a limit below 0 it returned the error %v", err)
+	_, err = p.Record(math.MaxInt)
+	expect(t, err != nil, "Pool.Record: of the largest limit it returned no error")
 	r := recording(t, p, 10)
 	_, err = p.Record(10)
 	equal(t, err, record.ErrRecording, "Pool.Record: while there is another recording it returned")

@@ -160,6 +160,7 @@ func TestForgotten(t *testing.T) {
 				f.Join(w) // out of order
 				h.Join(w)
 				g.Join(w)
+				//lint:ignore rouseworker left behind
 				pool.Fork(w, pass, load()) // and never
 				recovered(func() {
 					pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })

@@ -47,6 +47,7 @@ func TestErrorsComeBack(t *testing.T) {
 	}
 	value := &thrown{"a panic"}
 	_, err := bySubmitErr(background, poolOf(t, 2), func(_ context.Context, w *pool.Worker) (int, error) {
+		//lint:ignore rouseworker left behind
 		fork(w, func(*pool.Worker) int { return raiseIt(value) })
 		return 0, &thrown{"of the function"}
 	})

@@ -40,6 +40,7 @@ var poolFailures = []poolCase{
 		s.panics("body", func() {
 			enter(s, p, func(w *pool.Worker) int {
 				for range 2 {
+					//lint:ignore rouseworker left behind
 					pool.Fork(w, func(*pool.Worker, int) int {
 						begun.Add(1)
 						return int(ended.Add(1))

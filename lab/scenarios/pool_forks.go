@@ -224,11 +224,13 @@ var poolForks = []poolCase{
 	}},
 	{name: "fork_not_joined", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
+		//lint:ignore rouseworker left behind
 		inside(s, p, func(w *pool.Worker) { pool.Fork(w, m.job, 0) })
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},
 	{name: "fork_not_joined_by_submitted", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var m mark
+		//lint:ignore rouseworker left behind
 		await(s, submit(s, p, func(w *pool.Worker) int { pool.Fork(w, m.job, 0); return 0 }))
 		s.once(&m, "when its job has returned, a fork that was not joined")
 	}},

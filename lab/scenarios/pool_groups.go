@@ -141,6 +141,7 @@ var poolGroups = []poolCase{
 					return nil
 				})
 				g.Spawn(w, func(_ context.Context, w *pool.Worker) error {
+					//lint:ignore rouseworker left behind
 					pool.Fork(w, func(*pool.Worker, int) int { panic("of a fork") }, 0)
 					return nil
 				})

@@ -30,18 +30,52 @@ const maxRows = 16
 // answer of a server. The title may be any text. A page is about as large as the recording. A
 // browser can show a hundred thousand events.
 func WritePage(w io.Writer, r *record.Recording, title string) error {
+	whole := r.Length
+	r = fromFirstJob(r)
 	t := newTimeline(r)
+	t.whole = whole
 	data, err := t.data(r)
 	if err != nil {
 		return err
 	}
+	answer, others := t.answer(r)
 	_, err = strings.NewReplacer(
-		"{{title}}", html.EscapeString(cmp.Or(title, "What the pool did")), "{{lead}}", html.EscapeString(t.lead(r)),
+		"{{title}}", html.EscapeString(cmp.Or(title, "What the pool did")), "{{answer}}", html.EscapeString(answer), "{{others}}", list(others),
+		"{{lead}}", html.EscapeString(t.lead(r)),
 		"{{when}}", html.EscapeString(t.when(r)), "{{warning}}", warning(r), "{{why}}", t.why(), "{{legend}}", legend(),
 		"{{table}}", t.table(r), "{{notes}}", html.EscapeString(t.notes()), "{{data}}", string(data),
 		"{{css}}", pageCSS, "{{js}}", pageJS,
 	).WriteString(w, pageHTML)
 	return err
+}
+
+// fromFirstJob returns a recording that begins with the first job, if none ran before: what comes before
+// that is nobody's fault.
+func fromFirstJob(r *record.Recording) *record.Recording {
+	i := slices.IndexFunc(r.Events, func(e record.Event) bool { return e.Job != 0 })
+	if i < 0 || r.Events[i].Kind != record.EventBegin && r.Events[i].Kind != record.EventSteal || r.Dropped > 0 && i >= r.First {
+		return r
+	}
+	at := r.Events[i].At
+	now := *r
+	now.Began, now.Length, now.Events = r.Began.Add(at), r.Length-at, slices.Clone(r.Events)
+	for i := range now.Events {
+		now.Events[i].At = max(0, now.Events[i].At-at)
+	}
+	return &now
+}
+
+func list(texts []string) string {
+	if len(texts) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("<ul class=\"also\">\n")
+	for _, text := range texts {
+		fmt.Fprintf(&b, "<li>%s</li>\n", html.EscapeString(text))
+	}
+	b.WriteString("</ul>\n")
+	return b.String()
 }
 
 // data is what the script shows. JSON of this package has no "<".
@@ -50,7 +84,7 @@ func (t *timeline) data(r *record.Recording) ([]byte, error) {
 		Name  string  `json:"name"`
 		Spans []int64 `json:"spans"`
 	}
-	texts, numbers := [][2]string{{"", ""}}, map[[2]string]int64{{"", ""}: 0}
+	texts, numbers := [][3]string{{}}, map[[3]string]int64{{}: 0}
 	var rows []row
 	at, seen := map[int]int{}, [states]int{}
 	order := make([]int, len(t.lanes))
@@ -68,7 +102,7 @@ func (t *timeline) data(r *record.Recording) ([]byte, error) {
 		at[n] = len(rows)
 		spans := []int64{}
 		for _, s := range l.spans {
-			text := [2]string{s.name, s.detail}
+			text := [3]string{s.name, s.detail, t.where[s.name]}
 			number, ok := numbers[text]
 			if !ok {
 				number = int64(len(texts))
@@ -87,7 +121,7 @@ func (t *timeline) data(r *record.Recording) ([]byte, error) {
 		arrows = append(arrows, [6]int64{int64(at[a.from]), int64(at[a.to]), int64(a.leaves), int64(a.arrives), steal, int64(a.job)})
 	}
 	return json.Marshal(map[string]any{
-		"workers": r.Workers, "end": int64(t.end), "states": stateNames, "texts": texts, "lanes": rows, "arrows": arrows,
+		"workers": r.Workers, "end": int64(t.end), "gap": [2]int64{int64(t.gapFrom), int64(t.gapTo)}, "states": stateNames, "texts": texts, "lanes": rows, "arrows": arrows,
 		"hint": "Point at a span to see what it is. Of a time without work it also says what the others did meanwhile.",
 	})
 }
@@ -130,6 +164,9 @@ func (t *timeline) lead(r *record.Recording) string {
 	if r.Processors > 0 && r.Processors < r.Workers {
 		text += fmt.Sprintf(" %s: no more workers can compute at the same time, and the others come late.", thereWere(r.Processors, "processor"))
 	}
+	if r.Usage.CPU > 0 && t.whole > 0 {
+		text += fmt.Sprintf(" The process used %.1f processors on average.", float64(r.Usage.CPU)/float64(t.whole))
+	}
 	return text
 }
 
@@ -142,8 +179,12 @@ func warning(r *record.Recording) string {
 	if r.Dropped == 0 {
 		return ""
 	}
-	return fmt.Sprintf("<p class=\"warn\"><strong>The recording is full.</strong> It shows all of the first %s, of %s, and nothing after that: there was room for %s, and %s came later. Give Pool.Record a higher limit.</p>\n",
-		html.EscapeString(round(r.FullAfter())), html.EscapeString(round(r.Length)), count(r.Limit, "event"), count(int(r.Dropped), "other"))
+	what := fmt.Sprintf("It shows all of the first %s, of %s, and nothing after that", round(r.FullAfter()), round(r.Length))
+	if r.Resumes() < r.Length {
+		what = fmt.Sprintf("It shows all of the first %s and of the last %s, of %s, and nothing between. The view begins with the last part; <i>show all</i> has both", round(r.FullAfter()), round(r.Length-r.Resumes()), round(r.Length))
+	}
+	return fmt.Sprintf("<p class=\"warn\"><strong>The recording is full.</strong> %s. There was room for %s, and %s were dropped. Give Pool.Record a higher limit.</p>\n",
+		what, count(r.Limit, "event"), count(int(r.Dropped), "other"))
 }
 
 // why says what went on while workers were idle, the most important first.
@@ -158,14 +199,14 @@ func (t *timeline) why() string {
 		return "<p>No worker was ever idle.</p>\n"
 	}
 	slices.SortFunc(reasons, func(a, b reason) int {
-		return cmp.Or(cmp.Compare(t.idle[b], t.idle[a]), cmp.Compare(a.running, b.running), cmp.Compare(a.fn, b.fn))
+		return cmp.Or(cmp.Compare(t.idle[b], t.idle[a]), cmp.Compare(a.running, b.running), cmp.Compare(a.fn, b.fn), cmp.Compare(a.forked, b.forked))
 	})
 	var b strings.Builder
 	b.WriteString("<p class=\"soft\">Of the time that workers had no work, this is what went on meanwhile:</p>\n<ul class=\"why\">\n")
 	shown := time.Duration(0)
 	for i, why := range reasons {
 		d := t.idle[why]
-		text := why.String()
+		text := t.because(why)
 		if i == 5 && len(reasons) > 6 {
 			d, text = all-shown, fmt.Sprintf("%d other cases.", len(reasons)-i)
 		}
@@ -180,17 +221,17 @@ func (t *timeline) why() string {
 	return b.String()
 }
 
-// String says in a sentence why workers had no work.
-func (r reason) String() string {
+// because says in a sentence why workers had no work.
+func (t *timeline) because(r reason) string {
 	switch {
 	case r.waiting:
 		return "No job ran: all waited, or were in Block."
 	case r.running == 0:
 		return "There was no job in the pool."
 	case r.running == 1:
-		return "Only one job ran, of " + inShort(r.fn) + "."
+		return "Only one job ran, of " + t.whereIs(r.fn) + [...]string{".", ": it forked nothing meanwhile.", ": it had forked, and nobody could see that."}[r.forked]
 	case r.fn != "":
-		return "Some jobs ran, all of " + inShort(r.fn) + "."
+		return "Some jobs ran, all of " + t.whereIs(r.fn) + "."
 	}
 	return "Some jobs ran, of several functions."
 }

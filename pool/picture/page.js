@@ -12,7 +12,8 @@ const LEFT = (g => {
   return 14 + Math.ceil(lanes.reduce((most, l) => Math.max(most, g.measureText(l.name).width), 0));
 })(canvas.getContext("2d"));
 const H = lanes.length <= 12 ? 34 : lanes.length <= 24 ? 26 : lanes.length <= 44 ? 18 : lanes.length <= 130 ? 14 : 6;
-let from = 0, to = END, selected = null, hover = null, colors = {}, patterns = {};
+const GAP = D.gap[1] - D.gap[0]; // nothing is known between: first the view shows what comes after
+let from = GAP ? D.gap[1] - (END - D.gap[1]) / 20 : 0, to = END, selected = null, hover = null, colors = {}, patterns = {};
 const showArrows = document.getElementById("arrows");
 
 function theme() {
@@ -159,7 +160,7 @@ function find(n, t) {
 }
 function spanOf(n, i) {
   const s = lanes[n].s;
-  return { lane: n, i, from: s[i], to: s[i + 1], state: s[i + 2], depth: s[i + 3], job: s[i + 4], name: D.texts[s[i + 5]][0], detail: D.texts[s[i + 5]][1] };
+  return { lane: n, i, from: s[i], to: s[i + 1], state: s[i + 2], depth: s[i + 3], job: s[i + 4], name: D.texts[s[i + 5]][0], detail: D.texts[s[i + 5]][1], where: D.texts[s[i + 5]][2] };
 }
 function tell(s) {
   if (!s) { about.textContent = D.hint; return; }
@@ -170,6 +171,7 @@ function tell(s) {
   const more = [];
   if (s.job) more.push("job " + s.job);
   if (s.detail) more.push(s.detail);
+  if (s.where) more.push(s.where);
   if (more.length) first += " (" + more.join(", ") + ")";
   lines.push(first + ".");
   if (l.worker && (s.state === LOOKING || s.state === ASLEEP)) lines.push(meanwhile(s));

@@ -32,13 +32,13 @@ const (
 // WriteTrace writes a recording as trace events in JSON, as Chrome's tracing has them ("Trace Event
 // Format"): Perfetto opens the file. Lanes are threads. The slices of each begin and end one
 // within the other; flows are steals, and jobs that go on with another worker. The title names
-// the trace. If events were dropped, the trace ends where they begin, and its metadata says so.
+// the trace. If events were dropped, the metadata says between which times.
 func WriteTrace(to io.Writer, r *record.Recording, title string) error {
 	t := newTimeline(r)
 	w := bufio.NewWriter(to)
 	other, err := json.Marshal(map[string]any{
 		"title": title, "workers": r.Workers, "processors": r.Processors, "began": r.Began.Format(time.RFC3339Nano), "length_us": us(r.Length),
-		"complete_until_us": us(t.end), "events": len(r.Events), "dropped_events": r.Dropped,
+		"complete_until_us": us(r.FullAfter()), "complete_from_us": us(r.Resumes()), "events": len(r.Events), "dropped_events": r.Dropped,
 	})
 	if err != nil {
 		return err
@@ -98,6 +98,9 @@ func (t *timeline) trace(r *record.Recording, title string, write func(traceEven
 				e.Args = map[string]any{"job": s.job, "state": stateNames[s.state]}
 				if s.detail != "" {
 					e.Args["about"] = s.detail
+				}
+				if at := t.where[s.name]; at != "" {
+					e.Args["at"] = at
 				}
 			}
 			write(e)

@@ -31,7 +31,7 @@ func made() *record.Recording {
 			{At: ms(2), Kind: record.EventPublish, Worker: 0, Job: 1, Count: 1},
 			{At: ms(3), Kind: record.EventWake, Worker: 1},
 			{At: ms(3.5), Kind: record.EventSteal, Worker: 1, Other: 0, Job: 2},
-			{At: ms(4), Kind: record.EventBegin, Worker: 1, Job: 2, Other: 0, JobKind: record.JobForked, Func: "example.com/a.leaf"},
+			{At: ms(4), Kind: record.EventBegin, Worker: 1, Job: 2, Other: 0, JobKind: record.JobForked, Func: "example.com/a.leaf", File: "/src/leaf.go", Line: 12},
 			{At: ms(4), Kind: record.EventLoop, Worker: 1, Job: 2, Loop: 1, Hi: 10, Func: "example.com/a.body"},
 			{At: ms(4), Kind: record.EventPiece, Worker: 1, Job: 2, Loop: 1, Hi: 10},
 			{At: ms(5), Kind: record.EventWait, Worker: 0, Job: 1},
@@ -88,8 +88,15 @@ func recordings(t *testing.T) map[string]*record.Recording {
 	late.Events, late.Asleep = late.Events[7:20], 0
 	return map[string]*record.Recording{
 		"made": made(), "late": late, "empty": {Workers: 3, Length: time.Second}, "nothing": {},
-		"ran": ran(t, 0), "full": ran(t, 50),
+		"ran": ran(t, 0), "full": ran(t, 50), "broken": broken(),
 	}
+}
+
+// broken has lost what came between the first and the last events.
+func broken() *record.Recording {
+	r := made()
+	r.Events, r.Dropped, r.First, r.Limit = slices.Delete(r.Events, 5, 12), 7, 5, 17
+	return r
 }
 
 type failing struct{ room int }
@@ -216,6 +223,9 @@ func TestTraceOfKnownMoments(t *testing.T) {
 		if e.Name == "thread_name" {
 			lanes[e.TID] = e.Args["name"].(string)
 		}
+		if at := e.Args["at"]; e.Ph == "B" && e.Name == "example.com/a.leaf" && at != "/src/leaf.go:12" {
+			t.Errorf("WriteTrace: a function is at %v, want its file and line", at)
+		}
 		if e.Ph != "M" {
 			lane := lanes[e.TID]
 			got[lane] = append(got[lane], e.Ph+" "+time.Duration(*e.TS*1e3).String()+" "+e.Name)
@@ -337,9 +347,10 @@ func TestPageOfKnownMoments(t *testing.T) {
 	}
 	text := wellFormed(t, b.String())
 	for _, want := range []string{
-		"2 workers were at work for 25 % of 20 ms: the busiest one for 30 %, the least busy one, worker 0, for 20 %. 3 jobs, 1 steal. There was 1 processor: no more workers can compute at the same time",
-		"020 %20 %0 %8 %72 %0", "130 %5 %25 %10 %50 %1",
-		"Only one job ran, of a.leaf.",
+		"All jobs waited for each other, or were in Block",
+		"2 workers were at work for 26 % of 19 ms: the busiest one for 32 %, the least busy one, worker 0, for 21 %. 3 jobs, 1 steal. There was 1 processor: no more workers can compute at the same time",
+		"021 %21 %0 %8 %71 %0", "132 %5 %26 %11 %47 %1",
+		"Only one job ran, of a.leaf (leaf.go:12): it forked nothing meanwhile.",
 		"There was no job in the pool.", "No job ran: all waited, or were in Block.",
 		"24 events, 0 dropped", "set aside: up to 1 at once",
 	} {
@@ -348,13 +359,24 @@ func TestPageOfKnownMoments(t *testing.T) {
 		}
 	}
 	full := made()
-	full.Dropped, full.Limit = 7, len(full.Events)
+	full.Dropped, full.Limit, full.First = 7, len(full.Events), len(full.Events)
 	b.Reset()
 	if err := picture.WritePage(&b, full, ""); err != nil {
 		t.Fatalf("WritePage: it returned the error %v", err)
 	}
-	want := "It shows all of the first 18 ms, of 20 ms, and nothing after that: there was room for 24 events, and 7 others came later."
+	want := "It shows all of the first 17 ms, of 19 ms, and nothing after that. There was room for 24 events, and 7 others were dropped."
 	if !strings.Contains(wellFormed(t, b.String()), want) {
 		t.Errorf("WritePage: the page of a full recording does not say %q", want)
+	}
+	b.Reset()
+	if err := picture.WritePage(&b, broken(), ""); err != nil {
+		t.Fatalf("WritePage: it returned the error %v", err)
+	}
+	want = "It shows all of the first 3 ms and of the last 11 ms, of 19 ms, and nothing between. The view begins with the last part; show all has both."
+	if !strings.Contains(wellFormed(t, b.String()), want) {
+		t.Errorf("WritePage: the page of a recording with a gap does not say %q:\n%s", want, wellFormed(t, b.String())[:700])
+	}
+	if want := `"gap":[3000000,8000000]`; !strings.Contains(b.String(), want) {
+		t.Errorf("WritePage: the page of a recording with a gap does not have %s", want)
 	}
 }

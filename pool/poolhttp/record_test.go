@@ -2,6 +2,7 @@ package poolhttp_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -60,6 +61,13 @@ func TestRecordings(t *testing.T) {
 			if h.ServeHTTP(w, r); w.Code != status {
 				t.Errorf("Handler: a recording that a page of the origin %s asks for is answered with %d, want %d", site, w.Code, status)
 			}
+		}
+
+		r := httptest.NewRequest("POST", "/"+asked+"&seconds=5", nil)
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r.WithContext(context.WithValue(t.Context(), http.ServerContextKey, &http.Server{WriteTimeout: 5 * time.Second})))
+		if w.Code != 400 || !strings.Contains(w.Body.String(), "WriteTimeout") {
+			t.Errorf("Handler: a recording for which the server has no time is answered with %d: %s", w.Code, w.Body)
 		}
 
 		ctx, leave := context.WithCancel(t.Context())

@@ -21,24 +21,51 @@ type Recording struct {
 	Length time.Duration
 	// Asleep is how many workers slept as it began.
 	Asleep int
-	// Limit is how many events there was room for. Dropped is how many came later, and are
-	// lost: the recording has all that came before the first of them, and nothing after it.
+	// Limit is how many events there was room for. Dropped is how many are lost: there was no room for
+	// them. The first First of Events came before them, the others after them; there is no other gap.
 	Limit   int
 	Dropped uint64
+	First   int
 	// Events are in the order of time.
 	Events []Event
+	// Usage is what the whole process used meanwhile.
+	Usage Usage
 }
 
-// FullAfter returns for how long the recording has all events: until the last one that there
-// was room for, or to the end.
+// A Usage is what a process used for a while, jobs or not. What the platform does not say is 0.
+type Usage struct {
+	// CPU is processor time, by user and system.
+	CPU time.Duration
+	// Delay is how long threads waited for a processor, one added to the other. Only Linux says so.
+	Delay time.Duration
+	// Locks is how long goroutines waited for a [sync.Mutex] or [sync.RWMutex], and Ready how long they
+	// waited until they ran again, when they could. The runtime estimates both from one wait in eight.
+	Locks, Ready time.Duration
+	// Collections is how many garbage collections ended, and Collecting the processor time that they took
+	// from the program: not what they did on processors that had nothing else to do.
+	Collections int
+	Collecting  time.Duration
+}
+
+// FullAfter returns for how long the recording has all events from its beginning on: until the last
+// one before those that were dropped, or to the end.
 func (r *Recording) FullAfter() time.Duration {
-	if r.Dropped == 0 {
+	switch {
+	case r.Dropped == 0:
 		return r.Length
-	}
-	if n := len(r.Events); n > 0 {
-		return r.Events[n-1].At
+	case r.First > 0:
+		return r.Events[r.First-1].At
 	}
 	return 0
+}
+
+// Resumes returns from when on the recording has all events again: from the first one after those that
+// were dropped. It is Length if none was dropped, or no other one came.
+func (r *Recording) Resumes() time.Duration {
+	if r.Dropped > 0 && r.First < len(r.Events) {
+		return r.Events[r.First].At
+	}
+	return r.Length
 }
 
 // An Event is something that has happened at a moment. Which of the fields from Other on have
@@ -69,8 +96,14 @@ type Event struct {
 	JobKind JobKind
 	// Failed says that a job has ended by a panic or [runtime.Goexit].
 	Failed bool
-	// Func is the function of a job or a loop, as [runtime.Func.Name] has it.
+	// Func is the function of a job or a loop, as [runtime.Func.Name] has it. File and Line are where it
+	// begins, if the program knows.
 	Func string
+	File string
+	Line int
+	// Forks is how many forks the worker of the job had made by then, those included that it ran where
+	// it joined them. Only the difference between two events of a job has a meaning.
+	Forks uint64
 }
 
 // NoWorker stands for a worker where there is none.

@@ -13,10 +13,11 @@ import (
 	"golang.org/x/tools/go/ast/inspector"
 )
 
-// Analyzer reports workers that are used outside their job. It has no flags.
+// Analyzer reports workers that are used outside their job, and forks that are not joined once. It has
+// no flags.
 var Analyzer = &analysis.Analyzer{
 	Name: "rouseworker",
-	Doc: `report uses of a *pool.Worker outside its job
+	Doc: `report uses of a *pool.Worker outside its job, and forks that are not joined once
 
 A worker belongs to one job and to the goroutine that runs it. A fork may run on
 another worker, which it gets as a parameter. This is wrong, although it works
@@ -29,25 +30,47 @@ until another worker takes the fork:
 The analyzer reports
 
   - a worker from outside a function literal that is given one of its own;
+  - a worker from outside the function of a loop or a stream of package par, which
+    may be called on another worker;
   - a worker that is used on another goroutine: in a go statement, or in a function
-    given to time.AfterFunc, context.AfterFunc, WaitGroup.Go, errgroup's Go and
-    TryGo, or singleflight's DoChan;
+    given to iter.Pull, time.AfterFunc, context.AfterFunc, WaitGroup.Go, RunParallel
+    of a benchmark, errgroup's Go and TryGo, or singleflight's DoChan;
+  - a worker that is used in the function of Worker.Block or pool.BlockHere;
   - a fork that is joined in another job than the one that forked it;
+  - a fork that is never joined, or that every path to a join has joined before;
   - a worker or a fork that is sent over a channel or stored in a package variable.
 
-Calling Pool and comparing workers are allowed anywhere.`,
+A function may come by way of variables, slices and functions of the same package.
+Calling Pool and comparing workers are allowed anywhere. In Block, another Block and
+pool.NewContext are allowed, too.
+
+The comment
+
+	//lint:ignore rouseworker REASON
+
+suppresses a report on the next line, or, after code, on its own line.`,
 	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      run,
+	Run:      ignoring("rouseworker", run),
 }
 
 func run(pass *analysis.Pass) (any, error) {
 	if !uses(pass.Pkg, poolPath) {
 		return nil, nil
 	}
-	c := &checker{Pass: pass, found: make(map[key]*capture)}
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	for cur := range root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil)) {
+	c := &checker{
+		Pass: pass, away: readAway(readProgram(pass.TypesInfo, root), root),
+		uses: make(map[*types.Var][]inspector.Cursor), roles: make(map[*types.Var]int), found: make(map[key]*capture),
+	}
+	for cur := range root.Preorder((*ast.Ident)(nil)) {
+		if v, ok := pass.TypesInfo.Uses[cur.Node().(*ast.Ident)].(*types.Var); ok && isWorker(v.Type()) {
+			c.uses[v] = append(c.uses[v], cur)
+		}
+	}
+	for cur := range root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil),
+		(*ast.CallExpr)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil),
+		(*ast.BlockStmt)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.Ident:
 			c.ident(cur, n)
@@ -57,6 +80,21 @@ func run(pass *analysis.Pass) (any, error) {
 			c.store(n)
 		case *ast.GoStmt:
 			c.start(n)
+		case *ast.CallExpr:
+			c.thrownAway(cur, n)
+		case *ast.FuncDecl:
+			if n.Body != nil {
+				c.forks(n, n.Body)
+				c.unread(cur)
+			}
+		case *ast.FuncLit:
+			c.forks(n, n.Body)
+		case *ast.BlockStmt:
+			c.inARow(n.List)
+		case *ast.ForStmt:
+			c.joinedInLoop(n, n.Body)
+		case *ast.RangeStmt:
+			c.joinedInLoop(n, n.Body)
 		}
 	}
 	c.captures()
@@ -70,6 +108,9 @@ func run(pass *analysis.Pass) (any, error) {
 // A checker checks one package.
 type checker struct {
 	*analysis.Pass
+	away  *away
+	uses  map[*types.Var][]inspector.Cursor // of each variable that is a worker
+	roles map[*types.Var]int                // of parameters
 	found map[key]*capture
 	order []*capture // in the order of the source
 	wrong []analysis.Diagnostic

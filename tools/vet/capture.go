@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A capture is a worker or a fork that a function literal uses, although it comes from outside
@@ -54,11 +55,16 @@ func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 		c.found[k] = found
 		c.order = append(c.order, found)
 	}
-	switch role(cur) {
+	switch c.role(cur) {
 	case assigned:
 		found.assigned = true
 	case harmless:
 		found.harmless = true
+	case blocks:
+		if c.away.callers[lit].how == block && found.param == nil {
+			break
+		}
+		fallthrough
 	default:
 		if found.expr == nil {
 			found.expr = whole
@@ -124,30 +130,20 @@ func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspec
 
 // ownsWorker reports whether a literal must not use a worker from outside.
 func (c *checker) ownsWorker(lit inspector.Cursor) bool {
-	return workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil || c.isStarted(lit)
+	f := lit.Node().(*ast.FuncLit)
+	return workerParameter(c.TypesInfo, f) != nil || c.away.callers[f].how != 0
 }
 
 // otherJob reports whether a literal must not join forks from outside.
 func (c *checker) otherJob(lit inspector.Cursor) bool {
-	if workerParameter(c.TypesInfo, lit.Node().(*ast.FuncLit)) != nil {
+	f := lit.Node().(*ast.FuncLit)
+	if workerParameter(c.TypesInfo, f) != nil {
 		call := callOf(lit, edge.CallExpr_Args)
 		_, i := outermost(lit).ParentEdge()
 		return call != nil && makesJob(c.TypesInfo, call, i)
 	}
-	return c.isStarted(lit)
-}
-
-// isStarted reports whether a literal runs on a goroutine of its own.
-func (c *checker) isStarted(lit inspector.Cursor) bool {
-	if call := callOf(lit, edge.CallExpr_Args); call != nil {
-		return isStarter(c.TypesInfo, call)
-	}
-	lit = outermost(lit)
-	if kind, _ := lit.ParentEdge(); kind != edge.CallExpr_Fun {
-		return false
-	}
-	kind, _ := lit.Parent().ParentEdge()
-	return kind == edge.GoStmt_Call
+	how := c.away.callers[f].how
+	return how != 0 && how != block // where its worker is reported
 }
 
 // callOf returns the call that e is the given part of, or nil.
@@ -177,13 +173,14 @@ func joins(e inspector.Cursor) bool {
 }
 
 const (
-	used = iota
+	harmless = iota // on any goroutine
+	blocks          // allowed in Block: another Block, and what Run is handed
 	assigned
-	harmless
+	used
 )
 
 // role returns how a worker is used.
-func role(e inspector.Cursor) int {
+func (c *checker) role(e inspector.Cursor) int {
 	e = outermost(e)
 	up := e.Parent().Node()
 	switch kind, i := e.ParentEdge(); kind {
@@ -196,11 +193,41 @@ func role(e inspector.Cursor) int {
 	case edge.BinaryExpr_X, edge.BinaryExpr_Y, edge.IndexExpr_Index:
 		return harmless // a comparison, or the key of a map
 	case edge.SelectorExpr_X:
-		if isPoolMethod(up.(*ast.SelectorExpr)) {
+		switch up.(*ast.SelectorExpr).Sel.Name {
+		case "Pool":
 			return harmless
+		case "Block":
+			return blocks
 		}
+	case edge.CallExpr_Args:
+		return c.roleOfArgument(up.(*ast.CallExpr), i)
 	}
 	return used
+}
+
+// roleOfArgument returns how a function uses a worker that it is handed, as far as that is a function of
+// this package.
+func (c *checker) roleOfArgument(call *ast.CallExpr, i int) int {
+	f, ok := typeutil.Callee(c.TypesInfo, call).(*types.Func)
+	switch {
+	case !ok:
+		return used
+	case isOf(f, poolPath) && f.Name() == "NewContext":
+		return blocks
+	case c.away.decls[f.Origin()] == nil || i >= f.Signature().Params().Len() || f.Signature().Variadic():
+		return used
+	}
+	param := f.Origin().Signature().Params().At(i)
+	most, known := c.roles[param]
+	if known {
+		return most
+	}
+	c.roles[param] = harmless // where it hands it to itself
+	for _, use := range c.uses[param] {
+		most = max(most, c.role(use))
+	}
+	c.roles[param] = most
+	return most
 }
 
 func isBlank(e ast.Expr) bool {
@@ -222,6 +249,10 @@ func (c *checker) message(f *capture) string {
 	switch {
 	case isForked(c.TypesInfo.TypeOf(f.expr)):
 		return fmt.Sprintf("the fork %s is joined in another job than the one that forked it: join it there, and hand on the result", f.name)
+	case f.param == nil && c.away.callers[f.lit].how == loop:
+		return fmt.Sprintf("%s is a worker from outside this function, which par.%s may have called on another worker: use par.ForWorker, which hands it one of its own", f.name, c.away.callers[f.lit].name)
+	case f.param == nil && c.away.callers[f.lit].how == block:
+		return fmt.Sprintf("the worker %s is used in Block, where its job must not fork, join or spawn: do that before or after, or call pool.Run there", f.name)
 	case f.param == nil:
 		return onGoroutine(f.name)
 	case isUnnamed(f.param):

@@ -42,7 +42,7 @@ It follows local variables, slices of these, what the Trim functions of package 
 and fields of composite literals. It does not follow calls.`,
 	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      runElements,
+	Run:      ignoring("rouseelement", runElements),
 }
 
 func runElements(pass *analysis.Pass) (any, error) {
@@ -55,7 +55,7 @@ func runElements(pass *analysis.Pass) (any, error) {
 		switch n := cur.Node().(type) {
 		case *ast.CallExpr:
 			if e.callee(n) == "MapSeq" && len(n.Args) > 1 {
-				e.sequence(n.Args[1], make(map[ast.Node]bool))
+				e.sequence(n.Args[1])
 			}
 		case *ast.FuncDecl:
 			if p := writeParameter(pass.TypesInfo, n); p != nil {
@@ -97,50 +97,13 @@ func writeParameter(info *types.Info, f *ast.FuncDecl) types.Object {
 	return info.Defs[params[0].Names[0]]
 }
 
-// sequence notes the parameter yield of each function that an expression, a sequence, may stand for:
-// also of one that a function of the package returns.
-func (e *elements) sequence(seq ast.Expr, seen map[ast.Node]bool) {
-	if seq == nil || seen[seq] {
-		return
-	}
-	seen[seq] = true
-	switch s := ast.Unparen(seq).(type) {
-	case *ast.CallExpr:
-		if e.info.Types[s.Fun].IsType() { // a conversion
-			e.sequence(s.Args[0], seen)
-			return
-		}
-		if f, ok := typeutil.Callee(e.info, s).(*types.Func); ok && e.decls[f.Origin()] != nil {
-			e.returned(e.decls[f.Origin()].Body, seen)
-		}
-		return
-	case *ast.Ident:
-		if v, ok := e.info.Uses[s].(*types.Var); ok {
-			for _, value := range e.values[v] {
-				e.sequence(value, seen)
-			}
-			return
-		}
-	}
+// sequence notes the parameter yield of each function that an expression, a sequence, may stand for.
+func (e *elements) sequence(seq ast.Expr) {
 	for _, f := range e.functions(seq) {
 		if t := typeOf(f); len(t.Params.List) == 1 && len(t.Params.List[0].Names) == 1 {
 			e.yields[e.info.Defs[t.Params.List[0].Names[0]]] = true
 		}
 	}
-}
-
-// returned is sequence for what a function returns.
-func (e *elements) returned(body *ast.BlockStmt, seen map[ast.Node]bool) {
-	if body == nil {
-		return
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) > 0 {
-			e.sequence(r.Results[0], seen)
-		}
-		_, inside := n.(*ast.FuncLit)
-		return !inside
-	})
 }
 
 func typeOf(f ast.Node) *ast.FuncType {

@@ -96,15 +96,20 @@ func (p *program) callsBack(call *ast.CallExpr) bool {
 func isOf(f *types.Func, path string) bool { return f.Pkg() != nil && f.Pkg().Path() == path }
 
 // functions returns the functions of the package that an expression may stand for: literals and
-// declared functions, also by way of variables, and those in a slice.
+// declared functions, also by way of variables, those in a slice, and what functions of the package
+// return.
 func (p *program) functions(e ast.Expr) (all []ast.Node) {
-	return p.functionsOf(e, make(map[*types.Var]bool))
+	return p.functionsOf(e, make(map[any]bool))
 }
 
-func (p *program) functionsOf(e ast.Expr, seen map[*types.Var]bool) (all []ast.Node) {
+func (p *program) functionsOf(e ast.Expr, seen map[any]bool) (all []ast.Node) {
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:
 		return []ast.Node{e}
+	case *ast.CallExpr:
+		for _, x := range p.returned(e, seen) {
+			all = append(all, p.functionsOf(x, seen)...)
+		}
 	case *ast.CompositeLit:
 		for _, x := range e.Elts {
 			if pair, ok := x.(*ast.KeyValueExpr); ok {
@@ -133,6 +138,34 @@ func (p *program) functionsOf(e ast.Expr, seen map[*types.Var]bool) (all []ast.N
 				all = append(all, p.functionsOf(value, seen)...)
 			}
 		}
+	}
+	return all
+}
+
+// returned returns the expressions of which one may be the value of a call: what a conversion or
+// append is handed, and what a function of the package returns first.
+func (p *program) returned(call *ast.CallExpr, seen map[any]bool) (all []ast.Expr) {
+	if p.info.Types[call.Fun].IsType() {
+		return call.Args
+	}
+	switch f := typeutil.Callee(p.info, call).(type) {
+	case *types.Builtin:
+		if f.Name() == "append" {
+			return call.Args
+		}
+	case *types.Func:
+		decl := p.decls[f.Origin()]
+		if decl == nil || decl.Body == nil || seen[decl] {
+			return nil
+		}
+		seen[decl] = true
+		ast.Inspect(decl.Body, func(n ast.Node) bool {
+			if r, ok := n.(*ast.ReturnStmt); ok && len(r.Results) > 0 {
+				all = append(all, r.Results[0])
+			}
+			_, inside := n.(*ast.FuncLit)
+			return !inside
+		})
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/analysis/passes/inspect"
@@ -46,13 +47,21 @@ The analyzer reports a call to package par if the source shows that it has two t
 elements, and if the functions passed to it call the function around it again: directly, or
 through functions of the same package. Calling a function of the package that passes its
 parameters on to such a call counts, too. The analyzer does not follow calls through interfaces
-or fields of structs. It does not report calls with the option par.WithLimit: their elements wait.
+or fields of structs. It reports neither calls with the option par.WithLimit, whose elements wait,
+nor a recursion that cuts itself off: one that calls par, or itself, only if something is more than
+a thousand, as after
 
-If every leaf takes a millisecond or more, the cost does not matter: turn the analyzer
-off there, by -rousetree=false.`,
+	if len(s) < 65536 {
+		return sequential(s)
+	}
+
+or if a length, or a difference of indices, is more than a variable says.
+
+If every leaf takes a millisecond or more, the cost does not matter: say so on the line
+before the call, by //lint:ignore rousetree and the reason.`,
 	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
 	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      runTrees,
+	Run:      ignoring("rousetree", runTrees),
 }
 
 // A node of a tree has from fewest to most elements.
@@ -63,11 +72,14 @@ func runTrees(pass *analysis.Pass) (any, error) {
 		return nil, nil
 	}
 	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	p := readProgram(pass.TypesInfo, root)
+	p := &trees{readProgram(pass.TypesInfo, root), make(map[*ast.CallExpr]bool)}
+	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
+		p.cut[cur.Node().(*ast.CallExpr)] = p.isCut(cur)
+	}
 	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
 		name, n := p.node(call)
-		if n == 0 {
+		if n == 0 || p.cut[call] {
 			continue
 		}
 		around := make(map[ast.Node]bool)
@@ -81,9 +93,15 @@ func runTrees(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
+// trees are what the source of a package says about its recursion.
+type trees struct {
+	*program
+	cut map[*ast.CallExpr]bool // the calls that are reached only with many elements
+}
+
 // node returns which loop a call is, and its number of elements, or 0 if it cannot be a node of a
 // tree. Calling a function that passes its parameters on to a loop counts as that loop.
-func (p *program) node(call *ast.CallExpr) (name string, n int) {
+func (p *trees) node(call *ast.CallExpr) (name string, n int) {
 	if n = p.few(call); n > 0 {
 		return "par." + p.callee(call), n
 	}
@@ -103,15 +121,15 @@ func (p *program) node(call *ast.CallExpr) (name string, n int) {
 }
 
 // few returns the number of elements of a loop that may be a node of a tree, or 0.
-func (p *program) few(call *ast.CallExpr) int {
-	if _, n := p.loop(call); n >= fewest && n <= most && !p.isLimited(call) {
+func (p *trees) few(call *ast.CallExpr) int {
+	if _, n := p.loop(call); n >= fewest && n <= most && !p.hasOption(call, "WithLimit") {
 		return n
 	}
 	return 0
 }
 
 // handsOn reports whether a parameter of f that is a function is used in the arguments of a call.
-func (p *program) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
+func (p *trees) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
 	for _, arg := range call.Args {
 		for n := range ast.Preorder(arg) {
 			id, ok := n.(*ast.Ident)
@@ -152,14 +170,12 @@ func (p *program) loop(call *ast.CallExpr) (name string, n int) {
 	return name, p.number(call.Args[over])
 }
 
-// isLimited reports whether the elements of a call wait, so that forking is not better.
-func (p *program) isLimited(call *ast.CallExpr) bool {
-	for _, arg := range call.Args {
-		if option, ok := ast.Unparen(arg).(*ast.CallExpr); ok && p.callee(option) == "WithLimit" {
-			return true
-		}
-	}
-	return false
+// hasOption reports whether an argument of a call is an option of package par with that name.
+func (p *program) hasOption(call *ast.CallExpr, name string) bool {
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		option, ok := ast.Unparen(arg).(*ast.CallExpr)
+		return ok && p.callee(option) == name
+	})
 }
 
 // handedOver returns the functions that are passed to a call.
@@ -172,7 +188,7 @@ func (p *program) handedOver(call *ast.CallExpr) (all []ast.Node) {
 
 // reaches reports whether one of the functions is among the goals, or calls one of them,
 // directly or through others.
-func (p *program) reaches(from []ast.Node, goals map[ast.Node]bool) bool {
+func (p *trees) reaches(from []ast.Node, goals map[ast.Node]bool) bool {
 	seen := make(map[ast.Node]bool)
 	for len(from) > 0 {
 		f := from[len(from)-1]
@@ -190,9 +206,9 @@ func (p *program) reaches(from []ast.Node, goals map[ast.Node]bool) bool {
 
 // calledIn returns the functions of the package that f calls, also within a function literal, or
 // passes to package par or pool, which call them.
-func (p *program) calledIn(f ast.Node) (all []ast.Node) {
+func (p *trees) calledIn(f ast.Node) (all []ast.Node) {
 	ast.Inspect(f, func(n ast.Node) bool {
-		if call, ok := n.(*ast.CallExpr); ok {
+		if call, ok := n.(*ast.CallExpr); ok && !p.cut[call] {
 			all = append(all, p.functions(call.Fun)...)
 			if p.callsBack(call) {
 				all = append(all, p.handedOver(call)...)

@@ -48,10 +48,6 @@ func stray(t types.Type) string {
 
 func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
 
-// isPoolMethod reports whether the selector of a worker is the method Pool, which any goroutine
-// may call.
-func isPoolMethod(s *ast.SelectorExpr) bool { return s.Sel.Name == "Pool" }
-
 // variable returns the variable that e names, or nil. A field is not a variable.
 func variable(info *types.Info, e ast.Expr) *types.Var {
 	switch e := ast.Unparen(e).(type) {
@@ -79,24 +75,9 @@ func workerParameter(info *types.Info, lit *ast.FuncLit) *ast.Field {
 	return nil
 }
 
-// starters call their argument on another goroutine.
-var starters = map[string]bool{
-	"time.AfterFunc":                                 true,
-	"context.AfterFunc":                              true,
-	"(*sync.WaitGroup).Go":                           true,
-	"(*golang.org/x/sync/errgroup.Group).Go":         true,
-	"(*golang.org/x/sync/errgroup.Group).TryGo":      true,
-	"(*golang.org/x/sync/singleflight.Group).DoChan": true,
-}
-
-func isStarter(info *types.Info, call *ast.CallExpr) bool {
-	f, ok := typeutil.Callee(info, call).(*types.Func)
-	return ok && starters[f.FullName()]
-}
-
 // makesJob reports whether the call makes a job of its i-th argument, a function, so that it may
-// run on another worker. So do the loops of package par that hand on a worker. The first functions of Invoke and Both, and the bodies of a worker's
-// Scope and Group, never do.
+// run on another worker. So do the loops of package par that hand on a worker. The first functions of
+// Invoke and Both, and the bodies of a worker's Scope and Group, never do.
 func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
 	f, ok := typeutil.Callee(info, call).(*types.Func)
 	if !ok || !isOf(f, poolPath) && !isOf(f, parPath) {

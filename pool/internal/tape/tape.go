@@ -16,9 +16,12 @@ import (
 type Tape struct {
 	start  time.Duration
 	about  record.Recording // what is known from the beginning
+	before record.Usage
+	// places has room for the first events, and from ring on for the last ones, which take the places of
+	// others again and again.
 	places []place
-	// next is how many events have come; those beyond the number of places are dropped. It has the
-	// bit sealed once the recording has stopped.
+	ring   uint64
+	// next is how many events have come. It has the bit sealed once the recording has stopped.
 	//
 	// Writers: whatever records an event; Stop.
 	// Pairs:   Stop raises sealed. An event that comes before is counted, and Stop waits until it is
@@ -50,18 +53,31 @@ type entry struct {
 // A place has an entry: 64 bytes.
 type place struct {
 	entry
-	// written says that all of it is there.
+	// written counts the events that are there, or were.
 	//
-	// Writers: whatever records the event, last.
-	// Pairs:   Stop reads it before the rest.
-	written prim.ReportBool
+	// Writers: whatever records an event, last. Each has a number of its own to wait for and to write.
+	// Pairs:   the writer of the next event there, and Stop, read it before the rest.
+	written prim.ReportCount
+}
+
+// place returns where the event with that number goes, and how many went there before. It is nil if
+// there is no room.
+func (t *Tape) place(i uint64) (p *place, before uint64) {
+	size := uint64(len(t.places)) - t.ring
+	switch {
+	case i < t.ring:
+		return &t.places[i], 0
+	case size == 0:
+		return nil, 0
+	}
+	return &t.places[t.ring+(i-t.ring)%size], (i - t.ring) / size
 }
 
 // New returns a tape with room for so many events, of a pool with that many workers, of which some
 // sleep.
 func New(limit, workers, asleep int) *Tape {
 	return &Tape{
-		start: prim.Now(), places: make([]place, limit),
+		start: prim.Now(), places: make([]place, limit), ring: uint64(limit - limit/2), before: used(),
 		about: record.Recording{Workers: workers, Processors: prim.Processors(), Began: time.Now(), Asleep: asleep, Limit: limit},
 	}
 }
@@ -71,15 +87,28 @@ func New(limit, workers, asleep int) *Tape {
 func (t *Tape) Add(worker uint32, code uintptr, e record.Event) {
 	at := prim.Now() - t.start
 	i := t.next.Add(1) - 1
-	if i >= uint64(len(t.places)) { // also after the end
+	if i >= sealed {
 		return
 	}
-	t.places[i].entry = entry{
-		at: at, code: code, lo: e.Lo, hi: e.Hi, worker: worker, seat: int32(e.Worker), other: int32(e.Other),
+	p, before := t.place(i)
+	if p == nil {
+		return
+	}
+	for p.written.Load() != before { // its writer has lost the processor since so many others came
+		prim.Yield()
+	}
+	lo := e.Lo
+	if !ofLoop(e.Kind) {
+		lo = int(e.Forks)
+	}
+	p.entry = entry{
+		at: at, code: code, lo: lo, hi: e.Hi, worker: worker, seat: int32(e.Worker), other: int32(e.Other),
 		count: int32(e.Count), loop: int32(e.Loop), kind: e.Kind, job: e.JobKind, failed: e.Failed,
 	}
-	t.places[i].written.Store(true)
+	p.written.Store(before + 1)
 }
+
+func ofLoop(k record.EventKind) bool { return k >= record.EventLoop && k <= record.EventPieceEnd }
 
 // Stop ends the recording and returns it, the same one each time. The caller has seen to it that no
 // further events come, but for those on their way.
@@ -90,26 +119,43 @@ func (t *Tape) Stop() *record.Recording {
 		return t.done
 	}
 	n := t.next.Or(sealed)
-	all := make([]entry, min(n, uint64(len(t.places))))
 	r := t.about
-	r.Length, r.Dropped = prim.Now()-t.start, n-uint64(len(all))
-	for i := range all {
-		for !t.places[i].written.Load() { // its writer may have lost the processor
-			prim.Yield()
-		}
-		all[i] = t.places[i].entry
+	r.Length, r.Usage = prim.Now()-t.start, since(t.before)
+	first := t.read(0, min(n, t.ring))
+	resumes := max(t.ring, n-min(n, uint64(len(t.places))-t.ring))
+	last := t.read(resumes, max(n, resumes))
+	r.Dropped = n - uint64(len(first)+len(last))
+	if r.Dropped == 0 {
+		first, last = append(first, last...), nil
 	}
-	r.Events = decode(all)
+	r.Events = decode(first, last)
+	r.First = len(first)
 	t.done = &r
 	return t.done
 }
 
-// decode puts events in the order of time, and numbers their jobs.
-func decode(from []entry) []record.Event {
-	slices.SortStableFunc(from, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
-	d := decoder{jobs: map[uint32][]int{}, stolen: map[uint32]int{}, loops: map[int32]int{}, all: make([]record.Event, 0, len(from))}
-	for i := range from {
-		d.add(&from[i])
+// read returns the events with the numbers from lo to hi-1, when they are written.
+func (t *Tape) read(lo, hi uint64) []entry {
+	all := make([]entry, 0, hi-lo)
+	for i := lo; i < hi; i++ {
+		p, before := t.place(i)
+		for p.written.Load() != before+1 { // its writer may have lost the processor
+			prim.Yield()
+		}
+		all = append(all, p.entry)
+	}
+	return all
+}
+
+// decode puts events in the order of time, and numbers their jobs. Between the two parts some are lost.
+func decode(parts ...[]entry) []record.Event {
+	d := decoder{loops: map[int32]int{}}
+	for _, part := range parts {
+		slices.SortStableFunc(part, func(a, b entry) int { return cmp.Compare(a.at, b.at) })
+		d.jobs, d.stolen = map[uint32][]int{}, map[uint32]int{} // nobody knows what is left of those
+		for i := range part {
+			d.add(&part[i])
+		}
 	}
 	return d.all
 }
@@ -129,6 +175,12 @@ func (d *decoder) add(from *entry) {
 	e := record.Event{
 		At: from.at, Func: NameOf(from.code), Lo: from.lo, Hi: from.hi, Worker: int(from.seat), Other: int(from.other),
 		Count: int(from.count), Kind: from.kind, JobKind: from.job, Failed: from.failed,
+	}
+	if f := runtime.FuncForPC(from.code); f != nil {
+		e.File, e.Line = f.FileLine(from.code)
+	}
+	if !ofLoop(e.Kind) {
+		e.Lo, e.Forks = 0, uint64(from.lo)
 	}
 	if n := from.loop; n != 0 {
 		if d.loops[n] == 0 {

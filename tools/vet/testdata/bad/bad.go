@@ -122,7 +122,7 @@ func assignedElsewhere(w *pool.Worker, t *tree) {
 	pool.Fork(w, func(*pool.Worker, int) int {
 		sum(w, t) // want `w is a worker from outside`
 		return pool.Fork(nil, func(v *pool.Worker, _ int) int { w = v; return sum(w, t) }, 0).Join(nil)
-	}, 0)
+	}, 0).Join(w)
 }
 
 func goroutines(ctx context.Context, w *pool.Worker, t *tree) {
@@ -169,9 +169,9 @@ var (
 )
 
 func away(w *pool.Worker, t *tree, workers chan<- *pool.Worker, forks chan pool.Forked[*tree, int]) {
-	workers <- w                                                            // want `a worker is sent over a channel, but belongs to the job that it comes from`
-	forks <- pool.Fork(w, sum, t)                                           // want `a fork is sent over a channel`
-	current = w                                                             // want `a worker is stored in the package variable current, but belongs to one job`
-	pending = pool.Fork(w, sum, t)                                          // want `a fork is stored in the package variable pending`
-	pool.Fork(w, func(*pool.Worker, int) int { return sum(current, t) }, 0) // want `current is a worker from outside`
+	workers <- w                                                                    // want `a worker is sent over a channel, but belongs to the job that it comes from`
+	forks <- pool.Fork(w, sum, t)                                                   // want `a fork is sent over a channel`
+	current = w                                                                     // want `a worker is stored in the package variable current, but belongs to one job`
+	pending = pool.Fork(w, sum, t)                                                  // want `a fork is stored in the package variable pending`
+	pool.Fork(w, func(*pool.Worker, int) int { return sum(current, t) }, 0).Join(w) // want `current is a worker from outside`
 }

@@ -1,0 +1,166 @@
+package vet
+
+import (
+	"go/ast"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/types/typeutil"
+)
+
+// A caller is what calls a function literal without a worker of its own, where the worker of the job
+// around it must not be used.
+type caller struct {
+	how  int
+	name string // of the function of package par
+}
+
+const (
+	goroutine = iota + 1 // a goroutine of its own
+	loop                 // a loop or a stream of package par, perhaps on another worker
+	block                // Block or BlockHere: this job, while it has no worker
+)
+
+// starters call their functions on another goroutine.
+var starters = []string{
+	"time.AfterFunc",
+	"context.AfterFunc",
+	"iter.Pull",
+	"iter.Pull2",
+	"(*sync.WaitGroup).Go",
+	"(*testing.B).RunParallel",
+	"(*golang.org/x/sync/errgroup.Group).Go",
+	"(*golang.org/x/sync/errgroup.Group).TryGo",
+	"(*golang.org/x/sync/singleflight.Group).DoChan",
+}
+
+// away are the function literals of a package that a caller calls, or that a function calls which a
+// caller calls.
+type away struct {
+	*program
+	callers map[*ast.FuncLit]caller
+	// handed are the parameters of functions of the package that these hand on to a caller.
+	handed map[*types.Var]caller
+}
+
+func readAway(p *program, root inspector.Cursor) *away {
+	a := &away{p, make(map[*ast.FuncLit]caller), make(map[*types.Var]caller)}
+	var calls, started []*ast.CallExpr
+	for cur := range root.Preorder((*ast.CallExpr)(nil), (*ast.GoStmt)(nil)) {
+		switch n := cur.Node().(type) {
+		case *ast.CallExpr:
+			calls = append(calls, n)
+		case *ast.GoStmt:
+			started = append(started, n.Call)
+		}
+	}
+	for before := -1; before < len(a.handed); { // until no function is new that hands one on
+		before = len(a.handed)
+		for _, call := range started {
+			a.called(caller{how: goroutine}, append([]ast.Expr{call.Fun}, call.Args...))
+		}
+		for _, call := range calls {
+			a.callsFrom(call)
+		}
+	}
+	return a
+}
+
+// callsFrom notes what a call has called.
+func (a *away) callsFrom(call *ast.CallExpr) {
+	f, ok := typeutil.Callee(a.info, call).(*types.Func)
+	if !ok {
+		return
+	}
+	f = f.Origin()
+	sig := f.Signature()
+	switch {
+	case slices.Contains(starters, f.FullName()):
+		a.called(caller{how: goroutine}, call.Args)
+	case isOf(f, poolPath) && (f.Name() == "Block" || f.Name() == "BlockHere"):
+		a.called(caller{how: block}, call.Args)
+	case isOf(f, parPath) && sig.Recv() == nil:
+		for i, arg := range call.Args {
+			by := caller{loop, f.Name()}
+			if f.Name() == "MapSeq" && i == 1 { // the source, which is this goroutine's unless an option says otherwise
+				if !a.hasOption(call, "WithLiveSource") {
+					continue
+				}
+				by = caller{how: goroutine}
+			}
+			a.called(by, []ast.Expr{arg})
+		}
+	case a.decls[f] != nil:
+		for i, arg := range call.Args {
+			if n := sig.Params().Len(); n > 0 {
+				if by, ok := a.handed[sig.Params().At(min(i, n-1))]; ok {
+					a.called(by, []ast.Expr{arg})
+				}
+			}
+		}
+	}
+}
+
+// called notes the functions that expressions may stand for, and those that they call in turn.
+func (a *away) called(by caller, exprs []ast.Expr) {
+	seen := make(map[*ast.FuncLit]bool)
+	var todo []ast.Node
+	for _, e := range exprs {
+		a.handOn(by, e)
+		todo = append(todo, a.functions(e)...)
+	}
+	for len(todo) > 0 {
+		lit, ok := todo[len(todo)-1].(*ast.FuncLit) // a declared function captures no worker
+		todo = todo[:len(todo)-1]
+		if !ok || seen[lit] || workerParameter(a.info, lit) != nil {
+			continue
+		}
+		seen[lit] = true
+		if was, ok := a.callers[lit]; !ok || by.how < was.how {
+			a.callers[lit] = by
+		}
+		a.handOn(by, lit)
+		todo = append(todo, a.calledOutside(lit)...)
+	}
+}
+
+// calledOutside returns the functions that a literal calls and that are not in it. A literal in it has
+// the same callers for what both capture.
+func (a *away) calledOutside(lit *ast.FuncLit) (all []ast.Node) {
+	ast.Inspect(lit.Body, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.FuncLit:
+			return workerParameter(a.info, n) == nil // else it is a job
+		case *ast.CallExpr:
+			for _, f := range a.functions(n.Fun) {
+				if f.Pos() < lit.Pos() || f.Pos() >= lit.End() {
+					all = append(all, f)
+				}
+			}
+		}
+		return true
+	})
+	return all
+}
+
+// handOn notes the parameters, functions, that an expression has which goes to a caller.
+func (a *away) handOn(by caller, e ast.Expr) {
+	for n := range ast.Preorder(e) {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		v, ok := a.info.Uses[id].(*types.Var)
+		if !ok || v.Kind() != types.ParamVar || a.handed[v] != (caller{}) {
+			continue
+		}
+		t := v.Type().Underlying()
+		if s, ok := t.(*types.Slice); ok {
+			t = s.Elem().Underlying()
+		}
+		if _, ok := t.(*types.Signature); ok {
+			a.handed[v] = by
+		}
+	}
+}
