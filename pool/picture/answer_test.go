@@ -82,6 +82,16 @@ var slows = []slow{
 		spawn(w, 64, func(int) { busy(4 * ms) })
 		return 0
 	}, func(length, _ time.Duration) record.Usage { return record.Usage{CPU: 2 * length} }},
+	{"more jobs than processors", "There were more jobs at a time than processors: 2 workers, and 2 processors. Jobs waited for a processor for 75 % of the time that they ran", 2, func(w *pool.Worker, _ int) int {
+		w.Block(func() {
+			var callers sync.WaitGroup
+			for range 8 {
+				callers.Go(func() { pool.Run(context.Background(), w.Pool(), sequential, 20*ms) })
+			}
+			callers.Wait()
+		})
+		return 0
+	}, func(length, _ time.Duration) record.Usage { return record.Usage{CPU: 2 * length} }},
 	{"other programs", "Other programs had the processors: threads of this one waited for a processor for 50 % of the time", 2, func(w *pool.Worker, _ int) int {
 		spawn(w, 64, func(int) { busy(4 * ms) })
 		return 0

@@ -202,8 +202,12 @@ func (t *timeline) busyCauses(r *record.Recording) (all []cause) {
 	}
 	lacking := max(0, t.ran-u.CPU)
 	part := func(d time.Duration) string { return percent(min(d, t.ran), t.ran) }
-	all = append(all, cause{lost: min(over, lacking), text: fmt.Sprintf("There were more workers than processors: %s, and %s. Jobs waited for a processor for %s of the time that they ran, and no program gets faster by that.",
-		count(r.Workers, "worker"), count(r.Processors, "processor"), part(over))})
+	what := "There were more workers than processors"
+	if r.Workers <= r.Processors { // guests ran beside them
+		what = "There were more jobs at a time than processors"
+	}
+	all = append(all, cause{lost: min(over, lacking), text: fmt.Sprintf("%s: %s, and %s. Jobs waited for a processor for %s of the time that they ran, and no program gets faster by that.",
+		what, count(r.Workers, "worker"), count(r.Processors, "processor"), part(over))})
 	lacking -= min(over, lacking)
 	locks := min(u.Locks, lacking)
 	if locks > lacking/4 { // they are the first to look at: who has one may sleep, and lets the others wait
