@@ -156,7 +156,6 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
-	p.reportAll()
 	// All are told before the first is woken: a worker that ends wakes others, which would search a
 	// large pool in vain.
 	var asleep []int
@@ -169,6 +168,7 @@ func (p *Pool) end() {
 		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
+	p.reportAll()
 	for seat := range p.eachSeat {
 		for _, w := range seat.spares.workers {
 			workerIDs.Drop(w.number)

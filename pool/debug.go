@@ -110,7 +110,7 @@ func (p *Pool) dumped(stacks string) (all []dumpedJob) {
 				lines = lines[2:]
 				continue
 			}
-			if w := workerIDs.Get(number); w != nil && w.pool == p {
+			if _, w := workerIDs.Get(number); w != nil && w.pool == p {
 				all = append(all, dumpedJob{w, number, top, state, calls})
 				for i := range all[first:] {
 					if d := &all[first+i]; d.worker == w {

@@ -117,6 +117,9 @@ type unhandled struct {
 	// panics are those, each with whether somebody waited as its job ended: a waiter may not have
 	// been told when Close is about to return. Guarded by mu.
 	panics map[*PanicError]bool
+	// reports counts the goroutines that report one, and the pool itself until it closes. It is
+	// raised under mu, or by a job; Close waits for it when no job runs any more.
+	reports closeGroup
 }
 
 func (u *unhandled) note(e *PanicError) {

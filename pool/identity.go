@@ -70,7 +70,7 @@ var workerIDs spell.Table[Worker]
 // lies deep, or there is none.
 func workerHere() *Worker {
 	for number := range spell.Numbers {
-		if w := workerIDs.Get(number); w != nil {
+		if _, w := workerIDs.Get(number); w != nil {
 			return w
 		}
 	}
@@ -81,7 +81,7 @@ func workerHere() *Worker {
 // pool is on its stack, or the pool's panic handler, on a goroutine of its own.
 func (p *Pool) isHere() bool {
 	for number := range spell.Numbers {
-		if w := workerIDs.Get(number); w != nil && w.pool == p {
+		if g, _ := workerIDs.Get(number); g == &p.ids {
 			return true
 		}
 	}
@@ -100,7 +100,7 @@ var nobody = workers{}
 func workersHere() workers {
 	var all workers
 	for number := range spell.Numbers {
-		if w := workerIDs.Get(number); w != nil && !slices.Contains(all, w) {
+		if _, w := workerIDs.Get(number); w != nil && !slices.Contains(all, w) {
 			all = append(all, w)
 		}
 	}

@@ -84,7 +84,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 			newWorker(p)
 		}
 		for _, number := range spells {
-			w := workerIDs.Get(number)
+			_, w := workerIDs.Get(number)
 			expect(t, w == nil,
 				"P4: number %d stands for a worker while a stack of a Run that has panicked spells it", number)
 		}
@@ -156,7 +156,7 @@ func TestRollForgetsEndedWorkers(t *testing.T) {
 		const most = maxSpares + 2 + warmGuests
 		count := func() (n int) {
 			for number := range numbers {
-				if w := workerIDs.Get(number); w != nil && w.pool == p {
+				if of, _ := workerIDs.Get(number); of == &p.ids {
 					n++
 				}
 			}

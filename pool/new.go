@@ -89,6 +89,7 @@ func New(opts ...Option) (*Pool, error) {
 		p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
 	}
 	p.shutdown.lives.Add(len(p.seats))
+	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {
 		// It counts as one that looks for work before its goroutine runs: so a job that
 		// comes at once knows that a worker will have time for it.

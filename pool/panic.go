@@ -85,36 +85,38 @@ func (p *Pool) reportDropped(e *PanicError) {
 }
 
 // reportAll reports the panics of jobs that ended while nobody waited for them, and
-// does not wait for the reports. No job of the pool runs any more.
+// returns when all reports have ended. No job of the pool runs any more.
 func (p *Pool) reportAll() {
 	u := &p.unhandled
 	u.mu.Lock()
-	defer u.mu.Unlock()
 	for e, awaited := range u.panics {
 		if !awaited {
 			delete(u.panics, e)
 			p.expose(e)
 		}
 	}
+	u.mu.Unlock()
+	u.reports.Done() // that of New
+	u.reports.Wait()
 }
 
 // expose reports a panic that nobody else will be told of, on a goroutine of its own, where
 // nothing recovers it: without a handler it ends the program, and so does a panic of the
-// handler. The handler runs as a job of the pool, with a guest's seat: so Close waits for it, and
-// returns an error to a handler that calls it.
+// handler. Close waits for that goroutine, which spells a number of the pool: so Close returns
+// an error to a handler that calls it.
+//
+// Rejected: to run the handler as a job, with a guest's seat. A job that waits gives its seat up, and a
+// pool that has ended has none: there is a report if a handle is collected, or a stream ends, after Close.
 func (p *Pool) expose(e *PanicError) {
-	s := p.guestSeat()
+	p.unhandled.reports.Add(1)
 	prim.Go(func() {
+		defer p.unhandled.reports.Done() // also if the handler calls Goexit
 		if p.unhandled.handler == nil {
 			e.repanic()
 		}
-		w := s.worker()
-		defer func() { // also if the handler calls Goexit
-			if s := w.retire(); s != nil {
-				s.handOffLast()
-			}
-		}()
-		spell.Call(w.number, &reporter{p, e})
+		number := workerIDs.Add(&p.ids, nil)
+		defer workerIDs.Drop(number)
+		spell.Call(number, &reporter{p, e})
 	})
 }
 
@@ -125,7 +127,7 @@ func (p *Pool) exposeLater(e *PanicError) {
 	p.expose(e)
 }
 
-// A reporter calls the panic handler.
+// A reporter calls the panic handler, on a goroutine of its own.
 type reporter struct {
 	pool     *Pool
 	panicked *PanicError

@@ -5,7 +5,9 @@ import (
 	"runtime"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 
+	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
 )
 
@@ -147,4 +149,28 @@ func TestUnseenPanicsOfCollectedHandles(t *testing.T) {
 		p.Close()
 	})
 	equal(t, calls.Load(), jobs, "P21: nobody has waited for jobs that have panicked, and the number of calls of the handler is")
+}
+
+// If this fails, Close has returned while a handler still waits that has called Run: it lives without the
+// pool then.
+func TestCloseWaitsForHandlerThatWaits(t *testing.T) {
+	testrule.Bubble(t, func(t *testing.T) {
+		free, closed := make(chan bool), make(chan bool)
+		var p *pool.Pool
+		p = newPool(t, pool.WithWorkers(2), pool.WithPanicHandler(func(*pool.PanicError) {
+			pool.Run(background, p, func(w *pool.Worker, _ int) int { w.Block(func() {}); return 0 }, 0)
+			pool.BlockHere(func() { <-free })
+		}))
+		pool.Go(p, func(*pool.Worker) { panic("of a job") })
+		synctest.Wait()
+		go func() { p.Close(); close(closed) }()
+		synctest.Wait()
+		select {
+		case <-closed:
+			t.Error("P21: Close has returned, and the panic handler has not")
+		default:
+		}
+		close(free)
+		<-closed
+	})
 }

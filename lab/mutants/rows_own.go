@@ -4,7 +4,7 @@ package mutants
 // caught by that package's own tests alone.
 var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
-		at("Pool.expose").replace("spell.Call(w.number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
+		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},

@@ -66,6 +66,8 @@ var poolForkRows = []Mutant{
 		own("TestForkTakenBackIsReplaced", "P13: ")},
 	{"pool/strays_are_jobs", at("seat.jobs").replace("max(s.deque.Len()-int(s.strays), 0)", "s.deque.Len()"),
 		own("TestForkTakenBackIsReplaced", "P13: ")},
+	{"pool/mark_passed_over", at("stack.ask").replace("jobs, s.head+1", "jobs, s.head+2"),
+		own("TestStolenJobPublishesItsFirstForks", "P13: ")},
 	{"pool/demand_forgotten", at("demand.burst").drop("n = max(2*d.published, workers)"),
 		suite("TestFill/default/flat_in_a_taken_fork/workers=8", "P13: ")},
 	{"pool/burst_not_posted", at("Worker.publishUpTo").

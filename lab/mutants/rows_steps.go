@@ -62,7 +62,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 	s.entered.Store(entered | closing)`), hangs(2, "close_races_run")},
 	{"pool/ended_by_two", at("Pool.close").replace("s.entered.Or(closing)&closing == 0",
 		"s.entered.Load()&closing == 0 && s.entered.Or(closing) >= 0"),
-		pooled(1, "two_closes", "spell: a number is given up twice")},
+		pooled(1, "two_closes", "pool: a closeGroup is below zero")},
 	{"pool/tally_in_two_steps",
 		at("closeGroup.Done").before("switch left", "t.count.Store(t.count.Load() - 1)").
 			replace("t.count.Add(-1); {", "t.count.Load(); {"), hangs(1, "close_drains")},

@@ -102,6 +102,8 @@ var unseenRows = []Mutant{
 		replace("p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
 			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
 		pooled(2, "panic_told_as_job_ends", "P21: ")},
+	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
+		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
 		own("TestPanicTravels", "P2: ")},
 	{"pool/guest_is_not_counted_again", at("Worker.become").

@@ -90,10 +90,8 @@ var poolWaitRows = []Mutant{
 	{"pool/awaited_panic_surfaces",
 		at("Handle.done").replace("if h.complete(w) { p.unhandled.await(f.panicked) }", "h.complete(w)"),
 		pooled(0, "panic_awaited_while_closing", "P21: ")},
-	{"pool/close_waits_for_no_report", at("Pool.expose").drop("s := p.guestSeat()").
-		before("if p.unhandled.handler == nil {", "s := p.guestSeat()"), pooled(0, "panic_of_go", "P21: ")},
-	{"pool/reports_when_all_have_ended", at("Pool.end").drop("p.reportAll()").after("s.lives.Wait()", "p.reportAll()"),
-		pooled(0, "panic_of_kept_handle", "P21: ")},
+	{"pool/close_waits_for_no_report", at("Pool.reportAll").drop("u.reports.Wait()"),
+		pooled(0, "panic_of_go", "P21: ")},
 	{"pool/panic_of_go_is_lost", at("Handle.done").drop("h.pool().expose(f.panicked)"),
 		own("TestUnseenPanics/Go", "P21: ")},
 	{"pool/told_and_reported", at("Handle.outcome").drop("h.pool().unhandled.told(f.panicked)"),

@@ -82,15 +82,6 @@ var poolFailures = []poolCase{
 		s.close(p)
 		s.counts(&calls, 1, "P21", "Close has returned, a job of Go has panicked, and the handler was called %d times")
 	}},
-	// The same, of a job that somebody could still ask for.
-	{name: "panic_of_kept_handle", rule: "P21", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
-		var calls prim.Int32
-		p := s.pool(pool.WithWorkers(1), pool.WithPanicHandler(func(*pool.PanicError) { calls.Add(1) }))
-		h := submit(s, p, func(*pool.Worker) int { panic("submitted") })
-		s.close(p)
-		s.counts(&calls, 1, "P21", "Close has returned, nobody has waited for a job that panicked, and the handler was called %d times")
-		runtime.KeepAlive(h)
-	}},
 	// The panic is for the goroutine that waits, though Close may be faster.
 	{name: "panic_awaited_while_closing", rule: "P21", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var calls prim.Int32

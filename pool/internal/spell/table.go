@@ -33,17 +33,18 @@ type place[W any] struct {
 	slot int
 }
 
-// A Group has the workers of one pool that have a number, some of them twice. The zero value is an empty
-// group. The lock of the table guards it. Rejected: a weak pointer to each worker, which costs a
-// microsecond: a pool of eight took twice as long to make.
+// A Group has the workers of one pool that have a number, some of them twice, and nil for a goroutine
+// that reports a panic. The zero value is an empty group. The lock of the table guards it. Rejected: a weak
+// pointer to each worker, which costs a microsecond: a pool of eight took twice as long to make.
 type Group[W any] struct {
 	self  weak.Pointer[Group[W]]
 	slots []*W
 	free  []int
 }
 
-// Add gives a number to w, which may have others. The number is not 0, so that it has a digit, and not
-// in use: the smallest that was dropped, or a new one.
+// Add gives a number to w, which may have others, or to a goroutine of the group that is no worker, if w is
+// nil. The number is not 0, so that it has a digit, and not in use: the smallest that was dropped, or a new
+// one.
 func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,11 +119,7 @@ func (t *Table[W]) find(number uint32) {
 // release lets the number be given out again.
 func (t *Table[W]) release(number uint32) {
 	i := int(number - 1)
-	bit := uint64(1) << (i % 64)
-	if t.free[i/64]&bit != 0 {
-		panic("spell: a number is given up twice")
-	}
-	t.free[i/64] |= bit
+	t.free[i/64] |= 1 << (i % 64)
 	t.first = min(t.first, i/64)
 	t.used--
 }
@@ -137,16 +134,16 @@ func (t *Table[W]) clear(number uint32) {
 	*at = place[W]{}
 }
 
-// Get returns the worker with the number, or nil. A stack may have spelt what is no number.
-func (t *Table[W]) Get(number uint32) *W {
+// Get returns the worker with the number, and its group, or nil. A stack may have spelt what is no number.
+func (t *Table[W]) Get(number uint32) (g *Group[W], w *W) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if i := number - 1; int64(i) < int64(len(t.places)) {
-		if g := t.places[i].of.Value(); g != nil {
-			return g.slots[t.places[i].slot]
+		if g = t.places[i].of.Value(); g != nil {
+			w = g.slots[t.places[i].slot]
 		}
 	}
-	return nil
+	return g, w
 }
 
 func (g *Group[W]) add(w *W) place[W] {

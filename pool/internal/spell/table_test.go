@@ -31,13 +31,13 @@ func TestSmallestFirst(t *testing.T) {
 		}
 	}
 	for n, want := range of {
-		if got := all.Get(uint32(n + 1)); got != want {
+		if _, got := all.Get(uint32(n + 1)); got != want {
 			t.Errorf("P4: number %d stands for %p, want %p", n+1, got, want)
 		}
 	}
 	for _, none := range []uint32{0, uint32(len(of) + 1), 1<<32 - 1} {
-		if w := all.Get(none); w != nil {
-			t.Errorf("P4: number %d, which was never given out, stands for %p", none, w)
+		if g, w := all.Get(none); g != nil || w != nil {
+			t.Errorf("P4: number %d, which was never given out, stands for %p of group %p", none, w, g)
 		}
 	}
 }
@@ -54,9 +54,8 @@ func TestForgottenGroups(t *testing.T) {
 	var all Table[member]
 	for i := range clubs {
 		c := new(club)
-		m := &member{c}
-		all.Add(&c.members, m)
-		all.Add(&c.members, m)
+		all.Add(&c.members, &member{c})
+		all.Add(&c.members, nil)
 		if i%(fewNumbers/4) == 0 {
 			runtime.GC()
 		}
@@ -76,7 +75,7 @@ func TestGroupForgets(t *testing.T) {
 		all.Drop(dropped)
 		keep := all.Lose(lost)
 		for _, number := range []uint32{dropped, lost} {
-			if all.Get(number) != nil {
+			if of, w := all.Get(number); of != nil || w != nil {
 				t.Errorf("P4: number %d, which was given up, stands for something", number)
 			}
 		}

@@ -95,4 +95,19 @@ func TestTop(t *testing.T) {
 	if got, want := do(t.Context(), "top", "--times", "1", "URL"), (outcome{7, "says --times 1 URL\n", "fails\n"}); got != want {
 		t.Errorf("rouse top: %+v, want %+v", got, want)
 	}
+	script = "#!/bin/sh\ntrap 'echo interrupted; exit 0' INT\ntouch " + filepath.Join(dir, "begun") + "\nwhile true; do sleep 0.1; done\n"
+	if err := os.WriteFile(filepath.Join(dir, topCommand), []byte(script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	go func() {
+		for _, err := os.Stat(filepath.Join(dir, "begun")); err != nil; _, err = os.Stat(filepath.Join(dir, "begun")) {
+			time.Sleep(10 * time.Millisecond)
+		}
+		cancel()
+	}()
+	if got, want := do(ctx, "top", "URL"), (outcome{cli.StatusOK, "interrupted\n", ""}); got != want {
+		t.Errorf("rouse top after Ctrl-C: %+v, want %+v", got, want)
+	}
 }

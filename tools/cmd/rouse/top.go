@@ -25,7 +25,10 @@ func top(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	c := exec.CommandContext(ctx, path, args...)
 	c.Stdout, c.Stderr = stdout, stderr
-	c.Cancel = func() error { return nil } // it gets the signal, too, and says how it ends
+	c.Cancel = func() error { // a terminal has sent the signal to both; who else did, did not
+		time.AfterFunc(time.Second, func() { _ = c.Process.Signal(os.Interrupt) })
+		return os.ErrProcessDone
+	}
 	c.WaitDelay = 5 * time.Second
 	err = c.Run()
 	if ended := (*exec.ExitError)(nil); errors.As(err, &ended) && ended.Exited() {
