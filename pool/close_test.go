@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -128,40 +127,4 @@ func refuses(t *testing.T, p *pool.Pool) {
 	for _, err := range []error{one, pool.Go(p, func(*pool.Worker) {})} {
 		equal(t, err, pool.ErrClosed, "P6: a submission to a pool that ends returned")
 	}
-}
-
-// What jobs do while their pool closes, and their callers.
-func TestClosing(t *testing.T) {
-	eachCase(t, []poolCase{
-		{"working", "P6", closeWorking},
-	}, 1, 2)
-}
-
-// A job, which is in Block when Close is called, goes on: it begins to wait for another, forks, spawns and
-// runs. All that it has submitted until then is run.
-func closeWorking(t *testing.T, p *pool.Pool) {
-	var accepted, ran atomic.Int32
-	begun, waits := make(chan bool), make(chan bool)
-	h := submitted(t, p, func(w *pool.Worker) int {
-		awaited := submitted(t, p, func(w *pool.Worker) int { <-waits; return fib(w, 10) })
-		w.Block(func() {
-			for close(begun); ; runtime.Gosched() { // where there is one thread, let others run
-				if _, err := pool.Submit(p, func(*pool.Worker) int { ran.Add(1); return 0 }); err == pool.ErrClosed {
-					break
-				}
-				accepted.Add(1)
-			}
-		})
-		close(waits)
-		n, err := awaited.Join(w)
-		noError(t, err, "P6: a job that was waited for while the pool closed gave the error")
-		var spawned atomic.Int32
-		scopeOfMany(w, 10, func(*pool.Worker) { spawned.Add(1) })
-		return n + int(spawned.Load()) + mustRun(t, p, fib, 10) + fib(w, 10)
-	})
-	<-begun
-	noError(t, p.Close(), "P6: Close returned")
-	equal(t, result(t, h), 55+10+55+55, "P6: a job that went on while the pool closed gave")
-	equal(t, ran.Load(), accepted.Load(),
-		"P7: of the submissions by a job that were accepted the number that were run is")
 }

@@ -25,6 +25,11 @@ func TestDefault(t *testing.T) {
 	p := poolOf(t, 3)
 	equal(t, pool.SetDefault(p), builtIn, "P28: the built-in pool was the default, and SetDefault returned")
 	is(p, "which was set")
+	for _, p := range []*pool.Pool{builtIn, p} {
+		for _, err := range []error{p.Close(), p.Shutdown(background)} {
+			equal(t, err, pool.ErrDefault, "P6: Close or Shutdown of a default pool returned")
+		}
+	}
 	equal(t, pool.SetDefault(nil), p, "P28: a pool was set, and SetDefault returned")
 	is(builtIn, "after SetDefault(nil)")
 	func() { defer pool.SetDefault(pool.SetDefault(p)) }() // the idiom for tests
@@ -110,23 +115,6 @@ func TestDefaultKeepsItsJobs(t *testing.T) {
 				"P28: SetDefault of a pool that was the built-in one does not put the built-in one back")
 		})
 	}
-}
-
-// If this fails, a library can take the default pool from everybody else, or you cannot
-// close a pool of your own.
-func TestDefaultIsNotClosed(t *testing.T) {
-	p := poolOf(t, 1)
-	pool.Default() // the built-in one begins
-	old := pool.SetDefault(p)
-	defer pool.SetDefault(old)
-	for _, p := range []*pool.Pool{old, p} {
-		for _, err := range []error{p.Close(), p.Shutdown(background)} {
-			equal(t, err, pool.ErrDefault, "P6: Close or Shutdown of a default pool returned")
-		}
-	}
-	equal(t, mustRun(t, p, fib, 10), 55, "P1: after a Close that was refused fib(10) is")
-	pool.SetDefault(nil)
-	noError(t, p.Close(), "P6: Close of a pool that is no longer the default returned")
 }
 
 // If this fails under the race detector, or two pools are built in, the first use is not

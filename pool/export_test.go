@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api"
+import (
+	"runtime"
+
+	"github.com/rouse-go/rouse/api"
+)
 
 // DefaultDeque returns a deque as those of a pool are by default.
 func DefaultDeque() api.Deque[Job] { return defaultDeque() }
@@ -45,6 +49,15 @@ func (p *Pool) LeaveQueue() { p.inbox.attended.Store(true) }
 
 // Abandon is what Shutdown does first when it takes back the jobs that have not begun.
 func (p *Pool) Abandon() { p.inbox.abandoned.Store(true) }
+
+// Heap returns how much memory is in use, without garbage.
+func Heap() int64 {
+	runtime.GC()
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
 
 // CheckStack returns what is wrong with the forks of the worker, which is the caller's.
 func (w *Worker) CheckStack() error { return w.stack.CheckStack() }

@@ -13,7 +13,6 @@ import (
 // What Group.SetLimit promises.
 func TestGroupLimit(t *testing.T) {
 	eachCase(t, []poolCase{
-		{"bound", "P24", limitBounds},
 		{"producer", "P24", limitOfProducer},
 		{"beside_busy", "P24", limitBesideBusy},
 		{"order", "P24", limitOrder},
@@ -28,75 +27,36 @@ type crossing struct {
 	most        peak
 }
 
-// through is a job that crosses, and does something meanwhile.
-func (c *crossing) through(fn func(ctx context.Context, w *pool.Worker)) groupJob {
-	return func(ctx context.Context, w *pool.Worker) error {
-		c.most.reach(c.now.Add(1))
-		fn(ctx, w)
-		c.passed.Add(1)
-		c.now.Add(-1)
-		return nil
-	}
+// through calls fn, and returns how many have come through then.
+func (c *crossing) through(fn func()) int {
+	c.most.reach(c.now.Add(1))
+	defer c.now.Add(-1)
+	fn()
+	return int(c.passed.Add(1))
 }
 
-// limited runs a group with a limit, and checks that all jobs have crossed, and never more
-// than so many at once.
-func (c *crossing) limited(t *testing.T, p *pool.Pool, limit, jobs int, body func(g round)) {
-	t.Helper()
-	err := group(t, p, background, func(g round) error {
-		g.SetLimit(limit)
-		body(g)
-		return nil
-	})
-	noError(t, err, "P24: a group with a limit and without errors returned")
-	check(t, int(c.most.Load()) <= limit, "P24: %d jobs of a group with a limit of %d have been under way at once", c.most.Load(), limit)
-	check(t, int(c.passed.Load()) == jobs, "P24: %d of %d jobs of a group with a limit of %d have run", c.passed.Load(), jobs, limit)
-}
-
-// limitBounds has jobs that fork and wait, in groups with several limits.
-func limitBounds(t *testing.T, p *pool.Pool) {
-	const jobs = 40
-	for _, limit := range []int{1, 2, 3, jobs, 2 * jobs} {
-		var c crossing
-		c.limited(t, p, limit, jobs, func(g round) {
-			for i := range jobs {
-				g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) {
-					switch i % 4 {
-					case 0:
-						fib(w, 6)
-					case 1:
-						w.Block(runtime.Gosched)
-					case 2:
-						scopeOf(w, func(*pool.Worker) { runtime.Gosched() })
-					}
-				}))
-			}
-		})
-	}
-}
-
-// limitOfProducer has a body that spawns until a job fails: it has never spawned more than the limit
-// allows and one more that have not ended.
+// limitOfProducer has a body that spawns until a job fails: so many jobs run at once, and it has never
+// spawned more than these and one more that have not ended.
 func limitOfProducer(t *testing.T, p *pool.Pool) {
 	for _, limit := range []int{1, 4} {
-		var ended atomic.Int32
+		var c crossing
 		why := &thrown{"why"}
 		err := group(t, p, background, func(g round) error {
 			g.SetLimit(limit)
-			for n := int32(1); g.ctx.Err() == nil; n++ {
+			for n := 1; g.ctx.Err() == nil; n++ {
 				g.spawn(1, func(_ context.Context, w *pool.Worker) error {
-					fib(w, 3)
-					if ended.Add(1) == 200 {
+					if c.through(func() { fib(w, 3); w.Block(runtime.Gosched) }) == 200 {
 						return why
 					}
 					return nil
 				})
-				left := n - ended.Load()
-				check(t, left <= int32(limit)+1 || g.ctx.Err() != nil, "P24: with a limit of %d the body has spawned %d jobs that have not ended", limit, left)
+				left := n - int(c.passed.Load())
+				check(t, left <= limit+1 || g.ctx.Err() != nil, "P24: with a limit of %d the body has spawned %d jobs that have not ended", limit, left)
 			}
 			return nil
 		})
-		equal(t, err, error(why), "P24: a group whose body spawns until an error returned")
+		check(t, err == error(why) && int(c.most.Load()) <= limit,
+			"P24: with a limit of %d a group whose body spawns until an error returned %v, and at most %d of its jobs ran at once", limit, err, c.most.Load())
 	}
 }
 
@@ -128,19 +88,23 @@ func limitOrder(t *testing.T, p *pool.Pool) {
 	const jobs = 100
 	var order []int // by one job at a time
 	var c crossing
-	c.limited(t, p, 1, jobs+1, func(g round) {
-		g.spawn(1, c.through(func(_ context.Context, w *pool.Worker) { // all others are kept
-			for i := range jobs {
-				g.Spawn(w, c.through(func(context.Context, *pool.Worker) {
-					order = append(order, i)
-					if i%7 == 0 {
-						runtime.Gosched()
-					}
-				}))
-			}
-		}))
+	err := group(t, p, background, func(g round) error {
+		g.SetLimit(1)
+		g.spawn(1, func(_ context.Context, w *pool.Worker) error { // all others are kept
+			c.through(func() {
+				for i := range jobs {
+					g.Spawn(w, func(context.Context, *pool.Worker) error {
+						c.through(func() { order = append(order, i); runtime.Gosched() })
+						return nil
+					})
+				}
+			})
+			return nil
+		})
+		return nil
 	})
-	check(t, slices.IsSorted(order), "P24: the jobs of a group with a limit of 1 were begun in the order %v", order)
+	check(t, err == nil && c.most.Load() == 1 && len(order) == jobs && slices.IsSorted(order),
+		"P24: a group with a limit of 1 returned %v, %d jobs of it have been under way at once, and they were begun in the order %v", err, c.most.Load(), order)
 }
 
 // limitContextEnds ends the context while jobs are kept, and then spawns more.

@@ -14,8 +14,6 @@ import (
 func TestGroup(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"fails", "P24", groupFails},
-		{"skipped", "P24", groupSkips},
-		{"context_ends", "P24", groupContextEnds},
 		{"misuse", "P24", groupMisuse},
 		{"RunGroup", "P24", runGroup},
 	}, 1, 2, 3)
@@ -128,57 +126,6 @@ func groupFails(t *testing.T, p *pool.Pool) {
 	var none *thrown
 	err := group(t, p, background, func(g round) error { g.spawn(1, gives(none)); return nil })
 	equal(t, err, error(none), "P24: a group with the error (*thrown)(nil) returned")
-}
-
-// groupSkips spawns jobs when a job has failed, and, on the only worker, before the body fails.
-func groupSkips(t *testing.T, p *pool.Pool) {
-	first := &thrown{"first"}
-	var began atomic.Int32
-	err := group(t, p, background, func(g round) error {
-		g.spawn(1, gives(first))
-		untilEnded(g.ctx, g.w)
-		g.spawn(20, counts(&began))
-		return nil
-	})
-	check(t, err == error(first) && began.Load() == 0,
-		"P24: a group whose first job has failed returned %v, and %d jobs have begun since, want its error and none", err, began.Load())
-	if p.Workers() == 1 {
-		untilSleeping(t, p) // or the body would run beside it, as a guest
-		err = group(t, p, background, func(g round) error { g.spawn(20, counts(&began)); return first })
-		check(t, err == error(first) && began.Load() == 0,
-			"P24: the body of a group has failed on the only worker: Group returned %v, and %d jobs have begun since, want none", err, began.Load())
-	}
-}
-
-// groupContextEnds ends the context from outside.
-func groupContextEnds(t *testing.T, p *pool.Pool) {
-	why := &thrown{"why"}
-	var c crowd
-	ctx, cancel := context.WithCancelCause(background)
-	err := group(t, p, ctx, func(g round) error {
-		c.spawn(t, g, why, nil)
-		c.all(g.w)
-		cancel(why)
-		return nil
-	})
-	noError(t, err, "P24: all jobs of a group had begun when its context ended, and have returned nil: Group returned")
-	equal(t, c.ended.Load(), crowded, "P24: Group has returned, and of the jobs that had begun the number that have ended is")
-
-	var began atomic.Int32
-	ctx, cancel = context.WithCancelCause(background)
-	defer cancel(nil)
-	for range 2 { // the second time it has ended before
-		err = group(t, p, ctx, func(g round) error {
-			expect(t, ctx.Err() == nil, "P24: the body of a group is called, and its context had ended")
-			cancel(why)
-			g.spawn(1, counts(&began))
-			return nil
-		})
-		check(t, err == context.Canceled && began.Load() == 0,
-			"P24: a job was spawned when the context had ended (and %d have begun): Group returned %v, want the context's error", began.Load(), err)
-	}
-	err = pool.RunGroup(ctx, p, bodyOf(func(round) error { began.Add(1); return nil }))
-	check(t, err == context.Canceled && began.Load() == 0, "P24: RunGroup, whose context had ended, returned %v, or has called its body", err)
 }
 
 // groupMisuse hands nil over, and spawns when a group or a scope has ended.

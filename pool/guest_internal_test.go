@@ -10,9 +10,6 @@ import (
 func TestGuestWithJobsStays(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		becomeGuest(w)
-		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
-			runtime.Gosched()
-		}
 		p.enter(1)
 		w.seat.deque.Push(&newHandle(p, func(*Worker) int { return 0 }).job.Job) // and nobody is told
 		w.moveIn()
@@ -54,9 +51,6 @@ func TestGuestComesBackWithFlagUp(t *testing.T) {
 func TestGuestTakesSeatAsItForks(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {
 		becomeGuest(w)
-		for sleeping := 0; sleeping == 0; _, sleeping = p.sleep.Counts() {
-			runtime.Gosched()
-		}
 		BlockHere(func() {})
 		expect(t, w.seat.isGuest(), "P31: a guest has the seat of a worker after BlockHere")
 		w.become(beside)

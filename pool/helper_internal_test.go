@@ -3,7 +3,6 @@ package pool
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"sync"
 	"testing"
@@ -165,23 +164,15 @@ func atOnce(t *testing.T, again func(), check func(), fns ...func()) {
 	}
 }
 
-// heap returns how much memory is in use, without garbage.
-func heap() int64 {
-	runtime.GC()
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return int64(m.HeapAlloc)
-}
-
 // A jobHere is a job of package loops.
 type jobHere func(w *Worker)
 
 func (f jobHere) Run(w *Worker) { f(w) }
 
-// becomeGuest has w go on with a guest's seat, and leave its own to others.
+// becomeGuest has the only worker go on with a guest's seat, and its own sleep.
 func becomeGuest(w *Worker) {
 	s := w.detach()
 	w.sitOn(w.pool.guestSeat())
 	s.handOff()
+	untilAllSleep(w.pool)
 }

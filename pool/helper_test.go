@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -261,6 +262,30 @@ func untilStolen(t testing.TB, w *pool.Worker, begun *atomic.Bool) {
 	})
 }
 
+// forkMeeting forks n jobs. all is closed when all have begun.
+func forkMeeting(w *pool.Worker, n int) (forks []pool.Forked[int, int], all chan bool) {
+	missing := new(atomic.Int32)
+	missing.Store(int32(n))
+	all = make(chan bool)
+	for i := range n {
+		forks = append(forks, pool.Fork(w, func(_ *pool.Worker, i int) int {
+			if missing.Add(-1) == 0 {
+				close(all)
+			}
+			return i
+		}, i))
+	}
+	return forks, all
+}
+
+// joinAll joins forks, the newest first, and adds up what they give.
+func joinAll(w *pool.Worker, forks []pool.Forked[int, int]) (sum int) {
+	for _, f := range slices.Backward(forks) {
+		sum += f.Join(w)
+	}
+	return sum
+}
+
 // scopeOf runs fn as the only job of a scope, scopeOfMany as each of n jobs.
 func scopeOf(w *pool.Worker, fn func(w *pool.Worker)) { scopeOfMany(w, 1, fn) }
 
@@ -269,8 +294,6 @@ func runInJob(w *pool.Worker, fn func(w *pool.Worker) int) int {
 	n, _ := pool.Run(pool.NewContext(background, w), w.Pool(), func(w *pool.Worker, _ int) int { return fn(w) }, 0)
 	return n
 }
-
-// A function that forks at every call, as fib of the examples does, and one that does not.
 
 // A thrown is an error, or a value to panic with, that is equal to no other.
 type thrown struct{ what string }
@@ -346,36 +369,19 @@ var ended = func() context.Context {
 
 type contextKey struct{}
 
-// A noticing context calls notice when its end is first waited for; that of watch closes waited. A wait
-// for a job asks for that when it is on the list of the job's waiters, and a wait for room when it has
-// its place.
+// A noticing context closes waited when its end is first waited for. A wait for a job does that when it
+// is on the list of the job's waiters, and a wait for room when it has its place.
 type noticing struct {
 	context.Context
 	once   sync.Once
 	waited chan bool
-	notice func()
 }
 
-func watch(ctx context.Context) *noticing {
-	waited := make(chan bool)
-	return &noticing{Context: ctx, waited: waited, notice: func() { close(waited) }}
-}
+func watch(ctx context.Context) *noticing { return &noticing{Context: ctx, waited: make(chan bool)} }
 
-func (c *noticing) Done() <-chan struct{} { c.once.Do(c.notice); return c.Context.Done() }
-
-// A timely context has a deadline that passes when the test says so.
-type timely struct{ context.Context }
-
-func newTimely() (ctx context.Context, pass func()) {
-	inner, pass := context.WithCancel(background)
-	return timely{inner}, pass
-}
-
-func (c timely) Err() error {
-	if c.Context.Err() != nil {
-		return context.DeadlineExceeded
-	}
-	return nil
+func (c *noticing) Done() <-chan struct{} {
+	c.once.Do(func() { close(c.waited) })
+	return c.Context.Done()
 }
 
 // eachMode runs a test, under the watchdog, on pools that differ in what a fork

@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"context"
 	"runtime"
 	"slices"
 	"sync"
@@ -24,31 +23,6 @@ func spelling(run func(fn func(w *Worker))) (numbers []uint32) {
 	}()
 	<-done
 	return numbers
-}
-
-// If this fails, a profiler that is on by default keeps a stack for each job that ever was
-// in Block.
-func TestNumbersAreGivenOutAgain(t *testing.T) {
-	onlyWorker(t, func(p *Pool, _ *Worker) {
-		numbers := make(map[uint32]bool)
-		gates := make([]chan bool, warmGuests+1) // more than keep their workers
-		for i := range gates {
-			gates[i] = make(chan bool)
-			begun := make(chan bool)
-			go Run(context.Background(), p, func(*Worker, int) int { close(begun); <-gates[i]; return 0 }, 0)
-			<-begun
-		}
-		for range 200 { // each as a guest
-			spelling(func(func(*Worker)) {
-				_ = p.runHere(jobHere(func(w *Worker) { numbers[w.number] = true }))
-			})
-		}
-		for _, gate := range gates {
-			close(gate)
-		}
-		expect(t, len(numbers) <= 4,
-			"P8: 200 jobs, one after the other, have spelt %d numbers on their stacks, want at most 4", len(numbers))
-	})
 }
 
 // If this fails, each Run that panics takes a number with it: the register grows, and a profiler

@@ -1,7 +1,6 @@
 package pool_test
 
 import (
-	"context"
 	"runtime"
 	"testing"
 	"time"
@@ -63,20 +62,13 @@ func TestMeasureEnds(t *testing.T) {
 	}
 }
 
-// If this fails, Measure takes what Run refuses, or refuses it in another way.
+// If this fails, misuse is not refused while it is measured.
 func TestMeasureRefuses(t *testing.T) {
-	p, none := poolOf(t, 1), func(*pool.Worker) {}
-	m, err := p.Measure(ended, none)
-	expect(t, err == context.Canceled && m.Sites == nil, "P34: with an ended context Measure returns %v, %v", m, err)
-	noError(t, p.Close(), "P6: Close returned")
-	_, err = p.Measure(background, none)
-	equal(t, err, pool.ErrClosed, "P34: on a closed pool Measure returns")
-	_, err = poolOf(t, 1).Measure(background, func(w *pool.Worker) {
+	measureJob(t, poolOf(t, 1), func(w *pool.Worker) {
 		wantPanic(t, "P29: a nil fork", "no function", func() { pool.Fork[int, int](w, nil, 0).Join(w) })
 		//lint:ignore rouseworker refused
 		wantPanic(t, "P29: a fork in Block", "in the function of Block", func() { w.Block(func() { fork(w, nothing) }) })
 	})
-	noError(t, err, "P34: Measure of misuse returned")
 }
 
 // If this fails, what is measured is not done, or done otherwise, on the real scheduler.

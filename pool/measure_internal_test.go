@@ -9,15 +9,18 @@ import (
 
 func one(_ *Worker, n int) int { return n }
 
-// If this fails, the jobs of a worker go on the long way after one that was measured.
-func TestMeasureLeavesNoFlag(t *testing.T) {
-	p := open(t, WithWorkers(1))
-	do(t, p, func(w *Worker) {
+// If this fails, the jobs of a worker go on the long way after one that was measured; or code that
+// forks only if somebody wants work has no forks while it is measured.
+func TestMeasureFlag(t *testing.T) {
+	onlyWorker(t, func(p *Pool, w *Worker) {
+		Fork(w, one, 0).Join(w)
 		for _, f := range []func(){func() {}, func() { panic("P34") }} {
+			expect(t, !seam.Wanted(w), "S4: forks of the only worker are wanted")
 			func() {
 				defer func() { _ = recover() }()
 				_, _ = p.Measure(context.Background(), func(v *Worker) {
 					expect(t, v == w && v.probe != nil && v.wanted.Load()&wantProbe != 0, "P34: Measure in a job does not measure it")
+					expect(t, seam.Wanted(w), "P34: nobody wants forks of a measured job")
 					f()
 				})
 			}()
@@ -26,8 +29,7 @@ func TestMeasureLeavesNoFlag(t *testing.T) {
 	})
 }
 
-// If this fails, workers that sleep get no forks of a job that goes on after a Measure, or code that
-// forks only if somebody wants work has no forks while it is measured.
+// If this fails, workers that sleep get no forks of a job that goes on after a Measure.
 func TestMeasureAsksAgain(t *testing.T) {
 	p := open(t, WithWorkers(2))
 	do(t, p, func(w *Worker) {
@@ -36,17 +38,5 @@ func TestMeasureAsksAgain(t *testing.T) {
 		before := p.Stats().Published
 		Fork(w, one, 0).Join(w)
 		expect(t, p.Stats().Published == before+1, "P34: a fork after a Measure is not published, and another worker sleeps")
-	})
-}
-
-// If this fails, code that forks only if somebody wants work has no forks while it is measured.
-func TestMeasureWantsForks(t *testing.T) {
-	onlyWorker(t, func(p *Pool, w *Worker) {
-		Fork(w, one, 0).Join(w)
-		expect(t, !seam.Wanted(w), "S4: forks of the only worker are wanted")
-		_, err := p.Measure(context.Background(), func(w *Worker) {
-			expect(t, seam.Wanted(w), "P34: nobody wants forks of a measured job")
-		})
-		expect(t, err == nil, "P34: Measure returned the error %v", err)
 	})
 }

@@ -153,6 +153,13 @@ func TestPanicTravels(t *testing.T) {
 				fails(t, pool.ErrGoexit, "P3: %s: a job that exits, and Wait returned", c.name)(h.Wait(background))
 			}
 		}
+		do(t, p, func(w *pool.Worker) {
+			for name, wait := range waitKinds {
+				h := submitted(t, p, exiter)
+				wait(w, h)
+				fails(t, pool.ErrGoexit, "P16: after a %s, Join of a submitted job that exits returned", name)(h.Join(w))
+			}
+		})
 		equal(t, mustRun(t, p, fib, 15), 610, "P2: after the panics fib(15) is")
 		during(t, "P3", "as many jobs meet as there are workers: none was lost to a panic or a Goexit", func() { meet(t, p) })
 	})

@@ -3,13 +3,10 @@ package pool
 import (
 	"math/rand/v2"
 	"slices"
-	"sync"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/api/testrule"
 )
 
@@ -50,75 +47,6 @@ func TestQueueAgainstSlice(t *testing.T) {
 		check(t, r.Empty() == (len(all) == 0), "I4: step %d: Empty is wrong with %d jobs inside", step, len(all))
 		check(t, r.waits(nil) == len(all) && r.queue.Len() == len(all), "P23: step %d: of %d jobs %d have room", step, len(all), r.waits(nil))
 	}
-}
-
-// If this fails, callers that give up, again and again, leave something behind in a queue whose
-// workers are busy; or the room that they leave is nobody's.
-func TestQueueOfGivenUp(t *testing.T) {
-	const limit, times = 10, 20_000
-	for _, workers := range []int{1, 2, 8} {
-		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
-		release := busy(t, p)
-		var kept []*Handle[int]
-		for i := range limit - 1 {
-			kept = append(kept, submit(t, p, func(*Worker) int { return i }))
-		}
-		for range times {
-			h, err := Submit(p, func(*Worker) int { return 0 })
-			check(t, err == nil && h.Cancel(),
-				"P23: %d workers: the one before was taken back, and Submit returned the error %v", workers, err)
-		}
-		equal(t, p.inbox.queue.waits(p), limit-1, "P23: %d workers: after %d jobs were taken back, the number of those that are queued is", workers, times)
-		release()
-		for i, h := range kept {
-			equal(t, result(t, h), i, "P1: %d workers: the result of job %d is", workers, i)
-		}
-	}
-}
-
-// If this fails, a queue with a small limit refuses jobs although workers have nothing to
-// do; or it takes more than the limit says.
-func TestRoomForIdleWorkers(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		const workers, limit = 8, 1
-		p := open(t, WithWorkers(workers), WithQueueLimit(limit))
-		for range 3 {
-			time.Sleep(time.Second) // virtual: all sleep
-			free := make(chan bool)
-			var begun prim.Int32
-			var all []*Handle[bool]
-			for i := range workers + limit {
-				if i == workers {
-					synctest.Wait() // a job that a worker is about to begin still has its room
-				}
-				h, err := Submit(p, func(*Worker) bool { begun.Add(1); return <-free })
-				check(t, err == nil, "P23: %d workers sleep, there is room for %d jobs, and Submit of job %d returned %v", workers, limit, i, err)
-				all = append(all, h)
-			}
-			synctest.Wait()
-			equal(t, begun.Load(), workers, "P5: with a job for each of the workers and one more, the number of those begun is")
-			equal(t, Go(p, func(*Worker) {}), ErrFull, "P23: all workers are busy, a job waits, and Go of one more returned")
-			close(free)
-			for _, h := range all {
-				result(t, h)
-			}
-		}
-	})
-}
-
-// busy gives each worker of the pool a job, which goes on until release is called, or the test ends.
-// Queued jobs do not begin beside these.
-func busy(t *testing.T, p *Pool) (release func()) {
-	t.Helper()
-	p.LeaveQueue()
-	in, stop := make(chan bool), make(chan bool)
-	release = sync.OnceFunc(func() { close(stop) })
-	t.Cleanup(release)
-	for range p.seats {
-		submit(t, p, func(*Worker) int { in <- true; <-stop; return 0 })
-		<-in
-	}
-	return release
 }
 
 // If this fails, a caller that waits for room gets it while more jobs wait than the limit

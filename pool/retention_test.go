@@ -295,16 +295,9 @@ func TestMemoryAtRest(t *testing.T) {
 		t.Skip("a thousand workers take a second")
 	}
 	const workers, most = 1001, 3584
-	heap := func() int64 {
-		runtime.GC()
-		runtime.GC()
-		var m runtime.MemStats
-		runtime.ReadMemStats(&m)
-		return int64(m.HeapAlloc)
-	}
 	least := int64(math.MaxInt64)
 	for tries := 0; tries < 10 && least > most; tries++ {
-		before := heap()
+		before := pool.Heap()
 		p := poolOf(t, workers)
 		during(t, "P5", "as many jobs as there are workers meet, and meet again after deep recursions", func() {
 			var met, again atomic.Int32
@@ -320,7 +313,7 @@ func TestMemoryAtRest(t *testing.T) {
 			}), "P1: fib(18) is")
 		})
 		untilSleeping(t, p)
-		least = min(least, (heap()-before)/workers)
+		least = min(least, (pool.Heap()-before)/workers)
 		noError(t, p.Close(), "P6: Close returned")
 	}
 	expect(t, least <= most, "Cost: a worker at rest holds %d bytes, want at most %d", least, most)

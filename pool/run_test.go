@@ -58,7 +58,17 @@ func TestErrorsComeBack(t *testing.T) {
 // if a function has begun, what comes of it comes back.
 func TestEndedContext(t *testing.T) {
 	value := &thrown{"after the end of the context"}
-	for name, call := range map[string]wayIn{"Run": byRun, "RunErr": byRunErr, "SubmitErr": bySubmitErr} {
+	for name, call := range map[string]wayIn{
+		"Run": byRun, "RunErr": byRunErr, "SubmitErr": bySubmitErr,
+		"RunGroup": func(ctx context.Context, p *pool.Pool, fn fallible) (n int, err error) {
+			err = pool.RunGroup(ctx, p, func(ctx context.Context, w *pool.Worker, _ *pool.Group) error { n, err = fn(ctx, w); return err })
+			return n, err
+		},
+		"Measure": func(ctx context.Context, p *pool.Pool, fn fallible) (n int, err error) {
+			_, err = p.Measure(ctx, func(w *pool.Worker) { n, _ = fn(ctx, w) })
+			return n, err
+		},
+	} {
 		subtest(t, name, "P1", "calls return whose context ends", func(t *testing.T) {
 			p := poolOf(t, 1)
 			returns := func(when string, ctx context.Context, want error) {

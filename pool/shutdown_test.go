@@ -13,7 +13,6 @@ import (
 func TestShutdown(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"graceful", "P6", shutGracefully},
-		{"later", "P25", shutLater},
 		{"group", "P25", shutGroup},
 	}, 1, 3)
 	eachCase(t, []poolCase{{"forks_go_on", "P25", shutBesideForks}}, 3)
@@ -68,29 +67,6 @@ func shutGracefully(t *testing.T, p *pool.Pool) {
 		check(t, p.Shutdown(ctx) == nil && p.Shutdown(ended) == nil && p.Close() == nil,
 			"P6: the end of a pool that has ended returned an error")
 	}
-}
-
-// shutLater has the context end while Shutdown waits.
-func shutLater(t *testing.T, p *pool.Pool) {
-	free := hold(t, p, p.Workers())
-	h := submitted(t, p, never(t))
-	ctx, pass := newTimely()
-	seen := watch(ctx)
-	done := going(func() error { return p.Shutdown(seen) })
-	<-seen.waited
-	select {
-	case err := <-done:
-		t.Errorf("P25: Shutdown returned %v, its context has not ended, and a job runs", err)
-	case <-h.Done():
-		t.Error("P25: a job was taken back before the context of Shutdown has ended")
-	default:
-	}
-	pass()
-	equal(t, <-done, context.DeadlineExceeded, "P25: Shutdown, whose context has ended, returned")
-	told(t, h)
-	closed := going(p.Close)
-	free()
-	noError(t, <-closed, "P25: Close after Shutdown returned")
 }
 
 // shutBesideForks shuts a pool down while a job runs whose forks and spawned jobs lie

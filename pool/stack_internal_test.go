@@ -359,11 +359,11 @@ func TestLargeValuesAreLetGo(t *testing.T) {
 		return n + 1
 	}
 	untilAllSleep(p)
-	before := heap()
+	before := Heap()
 	keeps := func(what string, err error) {
 		check(t, err == nil, "P1: Run returned the error %v", err)
 		untilAllSleep(p)
-		kept := heap() - before
+		kept := Heap() - before
 		expect(t, kept <= 1<<19, "P8: a pool at rest keeps %d kB for %s", kept>>10, what)
 	}
 	_, err := Run(t.Context(), p, walk, 3)

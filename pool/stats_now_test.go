@@ -109,6 +109,7 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 	}
 	during(t, "P26", "Stats says what jobs do", func() {
 		is("at rest", 0, 0, 0, 0, 2)
+		pool.BlockHere(func() { is("outside of jobs", 0, 0, 0, 0, 2) })
 		do(t, p, func(w *pool.Worker) {
 			is("in a job", 1, 0, 0, 0, 1)
 			inBlock := func() {
@@ -116,9 +117,16 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 				runInJob(w, func(*pool.Worker) int { is("in a Run in Block", 1, 0, 0, 0, 1); return 0 })
 				is("after a Run in Block", 0, 0, 0, 1, 2)
 			}
-			w.Block(inBlock)
-			is("after Block", 1, 0, 0, 0, 1)
-			pool.BlockHere(func() { inBlock(); pool.BlockHere(inBlock) })
+			for _, block := range []func(fn func()){w.Block, pool.BlockHere} {
+				block(func() {
+					inBlock()
+					w.Block(inBlock)
+					pool.BlockHere(inBlock)
+					wantPanic(t, "P31", "boom", func() { pool.BlockHere(func() { raiser(w) }) })
+					inBlock()
+				})
+				is("after Block", 1, 0, 0, 0, 1)
+			}
 			do(t, other, func(*pool.Worker) {
 				is("beneath a job of another pool", 1, 0, 0, 0, 1)
 				pool.BlockHere(func() { is("beneath a job of another pool that blocks", 0, 0, 0, 1, 2) })
@@ -135,22 +143,25 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 			is("after that", 1, 0, 0, 0, 1)
 			recovered(func() { w.Block(func() { raiser(w) }) })
 			is("after a panic in Block", 1, 0, 0, 0, 1)
-			release := make(chan bool)
+			release, before := make(chan bool), p.Stats().SetAside
 			f := stolen(t, w, func(*pool.Worker) int { <-release; return 1 })
 			is("while a fork is stolen", 2, 0, 0, 0, 0)
 			seen := going(func() error { is("while a job joins", 1, 0, 1, 0, 1); close(release); return nil })
 			f.Join(w)
 			<-seen
 			is("after the join", 1, 0, 0, 0, 1)
+			equal(t, p.Stats().SetAside-before, 1, "P26: Stats.SetAside: a job has waited, and the count is")
 		})
 		first, endFirst := held(t, p)
 		second, endSecond := held(t, p)
+		before := p.Stats().Seatless
 		runHere(p, func(w *pool.Worker, _ int) int {
 			is("as a guest", 2, 1, 0, 0, 0)
 			w.Block(func() { is("in Block, after a guest", 2, 0, 0, 1, 0) })
 			is("as a guest, after Block", 2, 1, 0, 0, 0)
 			pool.BlockHere(func() { is("in BlockHere, after a guest", 2, 0, 0, 1, 0) })
 			is("as a guest, after BlockHere", 2, 1, 0, 0, 0)
+			equal(t, p.Stats().Seatless-before, 3, "P26: Stats.Seatless: a job was a guest three times, and the count is")
 			endFirst()
 			endSecond()
 			untilSleeping(t, p)
@@ -160,27 +171,6 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 		}, 0)
 		is("at rest again", 0, 0, 0, 0, 2)
 		equal(t, result(t, first)+result(t, second), 14, "P1: two jobs that were held gave")
-	})
-}
-
-// Of two workers both have jobs that wait for a third one, which sleeps there too. If this fails, a
-// pool in which all jobs wait for each other does not look so.
-func TestStatsOfManyWaits(t *testing.T) {
-	p := poolOf(t, 2)
-	during(t, "P26", "jobs wait for one that is in Block", func() {
-		release := make(chan bool)
-		last := submitted(t, p, func(w *pool.Worker) int { w.Block(func() { <-release }); return 0 })
-		all := submittedTimes(t, p, 20, func(w *pool.Worker) int { n, _ := last.Join(w); return n })
-		until(t, "20 jobs wait", func() bool {
-			s := p.Stats()
-			return s.Waiting == 20 && s.Blocked == 1 && s.Running == 0 && s.RunningSeatless == 0 && s.Submitted-s.Ended == 21
-		})
-		close(release)
-		give(t, 0, all, "P1: a job that waited gave")
-		untilSleeping(t, p)
-		s := p.Stats()
-		equal(t, s.SetAside, 20, "P26: the number of waits is")
-		expect(t, s.Waiting == 0 && s.Submitted == s.Ended, "P26: a pool at rest has jobs: %+v", s)
 	})
 }
 

@@ -124,37 +124,22 @@ func joinOne(t *testing.T, p *pool.Pool, jobs int) int32 {
 }
 
 // Each job is the one that another waits for, but a submitted job never runs on the goroutine
-// of another: so a deadline can end the wait, and a Goexit ends no job that waits.
+// of another: so a deadline can end the wait, and a Goexit ends no job that waits. When they have ended,
+// the pool keeps a goroutine for each worker, and no other.
 func TestStacksOfWaits(t *testing.T) {
 	for name, c := range map[string]struct {
 		workers int
 		depth   func(t *testing.T, p *pool.Pool, jobs int) int32
 	}{"chain": {1, chain}, "chain_on_two": {2, chain}, "join_one": {2, joinOne}} {
 		subtest(t, name, "P17", "1000 jobs that wait for others", func(t *testing.T) {
+			before := runtime.NumGoroutine()
 			p := poolOf(t, c.workers)
 			few, many := c.depth(t, p, 5), c.depth(t, p, 1000)
 			expect(t, many <= few+200,
 				"P17: of 1000 jobs that join others a stack is %d calls deep, of 5 it is %d", many, few)
+			during(t, "P18", "a pool in which many jobs have waited at once keeps a goroutine for each worker", func() {
+				until(t, "others end", func() bool { return runtime.NumGoroutine() <= before+1+c.workers }) // and this one
+			})
 		})
-	}
-}
-
-// A pool keeps no goroutine of jobs that have waited, but one for each worker. If it does,
-// this has no end.
-func TestKept(t *testing.T) {
-	for _, workers := range []int{1, 2, 4} {
-		before := runtime.NumGoroutine()
-		p := poolOf(t, workers)
-		during(t, "P18", "a pool in which many jobs have waited at once keeps a goroutine for each worker", func() {
-			chain(t, p, 300)
-			if workers > 1 {
-				joinOne(t, p, 300)
-			}
-			for range 2 {
-				until(t, "others end", func() bool { return runtime.NumGoroutine() <= before+1+workers }) // and this one
-				mustRun(t, p, fib, 10)
-			}
-		})
-		check(t, p.Close() == nil, "P6: Close returned an error")
 	}
 }

@@ -17,7 +17,7 @@ var ownRows = []Mutant{
 	{"pool/beneath_for_ever", at("Worker.become").replace("w.state >= guest", "w.state >= guest && w.state != covered"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/set_aside_for_ever", at("Worker.become").replace("w.state >= guest", "w.state >= guest && w.state != aside"),
-		own("TestStatsOfManyWaits", "P26: ")},
+		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/guest_for_ever", at("Worker.become").replace("w.state >= guest", "w.state >= guest && w.state != guest"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/refused_is_not_counted", at("Pool.refuse").drop("p.inbox.refused.Add(uint64(n))"),
@@ -84,7 +84,7 @@ var ownRows = []Mutant{
 	{"pool/channel_is_nobody", at("completion.complete").replace("|| all.end != nil", ""),
 		own("TestUnseenPanics/channel", "P21: ")},
 	{"pool/waits_counted_twice", at("Worker.setAside").
-		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfManyWaits", "P26: ")},
+		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfWhatJobsDo", "P26: Stats.SetAside: ")},
 	{"pool/labels_of_who_made_the_pool",
 		at("unlabel").replace("pprof.SetGoroutineLabels(context.Background())",
 			"_, _ = context.Background, pprof.SetGoroutineLabels"), own("TestLabels", "P27: ")},

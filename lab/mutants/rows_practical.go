@@ -3,9 +3,9 @@ package mutants
 // Faults in groups, in the queue's limit and in the end by a deadline.
 var practicalRows = []Mutant{
 	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
-		own("TestQueueLimit/freed_by_Cancel", "P23: ")},
+		own("TestQueueLimit", "P23: ")},
 	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.leave(&h.job)"),
-		own("TestQueueLimit/freed_by_Join", "P23: ")},
+		own("TestQueueLimit", "P23: ")},
 	{"pool/filled_queue_looks_empty", at("room.pull").
 		replace("if r.queue.Len() == 0 { r.filled.Store(false) }", "r.filled.Store(false)"),
 		own("TestQueueAgainstSlice", "I4: ")},
@@ -31,9 +31,9 @@ var practicalRows = []Mutant{
 	{"pool/room_left_is_anybodys", at("room.take").replace("r.waiting.Len() > 0 || ", ""),
 		own("TestRoomIsHandedOn", "P23: ")},
 	{"pool/seat_kept_after_block_in_block_here", at("Worker.release").drop("w.become(blocked)"),
-		own("TestBlockHere", "P31: ")},
+		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/block_here_in_itself", at("Worker.block").replace("|| w.state == blocked", ""),
-		own("TestBlockHere", "P31: ")},
+		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/block_of_a_job_that_waits", at("Worker.Block").drop("w.checkJob()"),
 		own("TestAstray", "P29: ")},
 	{"pool/nil_in_block", at("Worker.Block").never("fn == nil"), own("TestHandedNil", "P29: ")},
@@ -91,7 +91,7 @@ l.mu.Lock()
 defer l.mu.Unlock()
 if !full`), hangs(1, "group_limit")},
 	{"pool/place_given_to_nobody", at("member.done").drop("g.passOn(l, w)"), hangs(0, "group_limit")},
-	{"pool/place_taken_twice", at("limit.enter").drop("l.free--"), own("TestGroupLimit/bound", "P24: ")},
+	{"pool/place_taken_twice", at("limit.enter").drop("l.free--"), own("TestGroupLimit/order", "P24: ")},
 	{"pool/place_of_the_kept_is_free",
 		at("limit.leave").after("j = l.kept.Remove(first).(*member)", "l.free++"),
 		pooled(1, "group_limit_spawners", "P24: two jobs run at once")},

@@ -13,10 +13,10 @@ var unseenRows = []Mutant{
 		replace("ctx.Err()", "context.Cause(ctx)"), own("TestEndedContext/SubmitErr", "P1: ")},
 	{"pool/wait_in_block_ignores_context",
 		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
-		own("TestWaiters/given_up", "P1: ")},
+		own("TestWaitGivenUp", "P1: ")},
 	{"pool/block_regains_nothing", at("Worker.endBlock").
 		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.moveIn()"),
-		own("TestBlockLeaves/takes_a_worker_again/workers=1", "P19: ")},
+		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/noted_without_wait", at("Worker.setAside").after("if w.aside.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", at("Handle.under").drop("defer unlabel()"),
@@ -96,8 +96,8 @@ var unseenRows = []Mutant{
 			"large && returned { *v = runFrame[A, R]{} }; if !v.large"), own("TestForgotten/run", "P8: ")},
 	{"pool/eager_lowers_flag", at("Worker.publish").
 		drop("if w.pool.eager {").after("w.seat.show()", "if w.pool.eager { w.publishUpTo(1); return }"),
-		own("TestPublishedForksBegin/WithEagerPublish", "P5: ")},
-	{"pool/hosted_without_claim", at("Pool.host").drop("j.begin()"), own("TestCancel/running", "P20: ")},
+		hangs(0, "eager_before_leaf")},
+	{"pool/hosted_without_claim", at("Pool.host").drop("j.begin()"), pooled(0, "canceled_or_run", "P20: ")},
 	{"pool/told_before_panic_is_noted", at("Handle.done").
 		replace("p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
 			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
@@ -108,7 +108,7 @@ var unseenRows = []Mutant{
 		own("TestPanicTravels", "P2: ")},
 	{"pool/guest_is_not_counted_again", at("Worker.become").
 		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),
-		own("TestSeatlessAgain", "P26: Stats.Seatless: ")},
+		own("TestStatsOfWhatJobsDo", "P26: Stats.Seatless: ")},
 	{"pool/interface_compared_inside", at("same").drop("if !reflect.ValueOf(a).Comparable() {"),
 		own("TestRunPanicsWithOriginalValue/not_comparable_2", "P2: ")},
 	{"counters/take_gives_up_at_empty_word", at("Set.Take").replace("break", "return 0, false"),

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // Forks, scopes, and how private forks become public.
@@ -246,6 +247,19 @@ var poolForks = []poolCase{
 		})
 		s.check(got == 7, "P1", "the result of the fork is %d, want 7", got)
 	}},
+	// The job forks no more when the other worker turns idle, but unwinds: that hands over its oldest fork.
+	{name: "join_hands_over", rule: "P5", bound: 1, deep: 2, workers: 2, body: unwinds(func(w *pool.Worker, forked func()) {
+		f := pool.Fork(w, noop, 0)
+		forked()
+		f.Join(w)
+	})},
+	{name: "invoke_hands_over", rule: "P5", bound: 1, deep: 2, workers: 2, body: unwinds(func(w *pool.Worker, forked func()) {
+		pool.Invoke(w, func(*pool.Worker, int) int { forked(); return 0 }, 0, noop, 0)
+	})},
+	// The fork is private: the first one has met what demand there was.
+	{name: "published_before_leaf", rule: "P5", bound: 1, deep: 2, workers: 2, body: blocksBesideForks(loops.Publish)},
+	{name: "eager_before_leaf", rule: "P5", bound: 1, deep: 2, workers: 2, opts: []pool.Option{pool.WithEagerPublish()},
+		body: blocksBesideForks(func(*pool.Worker) {})},
 	// A private fork must be made public before its worker waits: no other worker could run it,
 	// and here the worker waits for it.
 	{name: "private_while_waiting", rule: "P5", bound: complete, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -258,6 +272,47 @@ var poolForks = []poolCase{
 			return f.Join(w) + g.Join(w) + h.Join(w)
 		})
 	}},
+}
+
+// unwinds has a job wait until the oldest of its forks has begun, which is private when it unwinds.
+func unwinds(unwind func(w *pool.Worker, forked func())) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		inside(s, p, func(w *pool.Worker) {
+			free, begun := newGate(), newGate()
+			other := forkTaken(w, func(_ *pool.Worker, n int) int { free.pass(); return n }, 0)
+			oldest := func() fork {
+				pool.Fork(w, noop, 0).Join(w) // the flag goes down
+				return pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); return n }, 0)
+			}
+			s.Settle(func() { // makes the frames
+				f := oldest()
+				unwind(w, func() {})
+				f.Join(w)
+				begun.pass()
+			})
+			f := oldest()
+			unwind(w, func() { s.Settle(free.open) }) // the other worker looks, and sleeps
+			begun.pass()                              // or the pool hangs
+			f.Join(w)
+			other.Join(w)
+		})
+	}
+}
+
+// blocksBesideForks has a job that blocks until two forks of it have begun.
+func blocksBesideForks(publish func(w *pool.Worker)) func(s *stage, p *pool.Pool) {
+	return func(s *stage, p *pool.Pool) {
+		enter(s, p, func(w *pool.Worker) int {
+			opened := [2]gate{newGate(), newGate()}
+			open := func(_ *pool.Worker, i int) int { opened[i].open(); return i }
+			f, g := pool.Fork(w, open, 0), pool.Fork(w, open, 1)
+			publish(w)
+			for _, o := range opened {
+				o.pass()
+			}
+			return g.Join(w) + f.Join(w)
+		})
+	}
 }
 
 type fork = pool.Forked[int, int]

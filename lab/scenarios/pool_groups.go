@@ -7,7 +7,6 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // Groups, whose jobs fail or whose context ends.
@@ -161,19 +160,6 @@ var poolGroups = []poolCase{
 		})
 		_, err := h.Wait(background)
 		s.check(errors.Is(err, pool.ErrGoexit), "P24", "a job of a group has called Goexit, and Wait returned %v", err)
-	}},
-	// The fork is private: the first one has met what demand there was.
-	{name: "published_before_leaf", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		enter(s, p, func(w *pool.Worker) int {
-			opened := [2]gate{newGate(), newGate()}
-			open := func(_ *pool.Worker, i int) int { opened[i].open(); return i }
-			f, g := pool.Fork(w, open, 0), pool.Fork(w, open, 1)
-			loops.Publish(w)
-			for _, o := range opened {
-				o.pass()
-			}
-			return g.Join(w) + f.Join(w)
-		})
 	}},
 }
 
