@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"maps"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool"
@@ -63,41 +62,50 @@ func TestHandedNil(t *testing.T) {
 	})
 }
 
-// If one of these fails, whoever captures the worker of the job around, and so uses
-// it in two jobs, gets a panic that does not say so, or a hang.
+// If this fails, code that captures the worker of the job around, and so uses it in two jobs, or uses it
+// in the function of Block, gets a panic that does not say so, or a hang.
 func TestAstray(t *testing.T) {
-	refused := func(t *testing.T, use func()) {
-		t.Helper()
-		wantPanic(t, "P29: Worker, a use outside its job", "used by something else than its job", use)
-	}
-	all := maps.Clone(usesOfWorker)
-	all["Block"] = func(in inTheJob) { in.w.Block(func() {}) }
-	all["Handle.Join"] = func(in inTheJob) { submitted(t, pool.Default(), nothing).Join(in.w) }
-	// Uses are by a job that another worker has taken, of a worker that waits for it.
-	for name, use := range all {
-		subtest(t, name, "P29", "the worker of a job that waits is refused to another job", func(t *testing.T) {
+	const another = "used by something else than its job"
+	for name, c := range usesOfWorker {
+		subtest(t, name, "P29", "the worker of a job that waits, or is in Block, is refused", func(t *testing.T) {
 			p := poolOf(t, 2)
 			do(t, p, func(w *pool.Worker) {
-				w.Scope(func(w *pool.Worker, s *pool.Scope) {
-					f := pool.Fork(w, fib, 5)
-					misuse := func() { use(inTheJob{w: w, s: s, f: f}) }
-					stolen(t, w, func(*pool.Worker) int {
-						until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
-						refused(t, misuse)
-						return 0
-					}).Join(w)
-					f.Join(w)
+				groupOf(background, w, func(g round) error {
+					w.Scope(func(w *pool.Worker, s *pool.Scope) {
+						f := pool.Fork(w, fib, 5)
+						use := func() { c.use(inTheJob{w, s, g, f}) }
+						if c.inBlock {
+							w.Block(func() { wantPanic(t, "P29", "in the function of Block", use) })
+						}
+						stolen(t, w, func(*pool.Worker) int {
+							until(t, "the job is set aside", func() bool { return p.Stats().SetAside == 1 })
+							if c.inOther {
+								wantPanic(t, "P29: Worker, a use outside its job", another, use)
+							}
+							return 0
+						}).Join(w)
+						equal(t, f.Join(w)+fib(w, 10), 60, "P19: after what was refused, %s, the job gives", name)
+					})
+					return nil
 				})
 			})
 		})
 	}
-	subtest(t, "ended", "P29", "the worker of a job that has ended is refused", func(t *testing.T) {
+	during(t, "P29", "the worker of a job that has ended is refused", func() {
 		p := poolOf(t, 1)
 		w := enter(t, p, func(w *pool.Worker) *pool.Worker { return w })
 		noError(t, p.Close(), "P6: Close returned") // by then the job has ended altogether
 		for _, name := range []string{"Fork", "Invoke", "Scope", "Block"} {
-			refused(t, func() { all[name](inTheJob{w: w}) })
+			wantPanic(t, "P29: Worker, a use after its job", another, func() { usesOfWorker[name].use(inTheJob{w: w}) })
 		}
+	})
+	inJob(t, 1, "P19", "Block and Close in Block", func(p *pool.Pool, w *pool.Worker) {
+		called := false
+		w.Block(func() {
+			w.Block(func() { called = true })
+			equal(t, p.Close(), pool.ErrCloseInJob, "P6: Close in Block returned")
+		})
+		expect(t, called, "P19: the function of Block in Block was not called")
 	})
 }
 
@@ -157,16 +165,28 @@ type inTheJob struct {
 	f pool.Forked[int, int]
 }
 
-// usesOfWorker need the worker of a job that runs.
-var usesOfWorker = map[string]func(in inTheJob){
+// usesOfWorker need the worker of a job that runs, and are refused in the function of its Block, or to
+// another job while it waits.
+var usesOfWorker = map[string]struct {
+	inBlock, inOther bool
+	use              func(in inTheJob)
+}{
 	//lint:ignore rouseworker refused
-	"Fork":   func(in inTheJob) { pool.Fork(in.w, fib, 5) },
-	"Invoke": func(in inTheJob) { pool.Invoke(in.w, fib, 5, fib, 5) },
-	"Both":   func(in inTheJob) { pool.Both(in.w, raiser, raiser) },
-	"Join":   func(in inTheJob) { in.f.Join(in.w) },
-	"Spawn": func(in inTheJob) {
+	"Fork":   {true, true, func(in inTheJob) { pool.Fork(in.w, fib, 5) }},
+	"Invoke": {true, true, func(in inTheJob) { pool.Invoke(in.w, fib, 5, fib, 5) }},
+	"Both":   {true, true, func(in inTheJob) { pool.Both(in.w, raiser, raiser) }},
+	"Join":   {true, true, func(in inTheJob) { in.f.Join(in.w) }},
+	"Spawn": {true, true, func(in inTheJob) {
 		in.s.Spawn(in.w, func(*pool.Worker) { panic("P29: a job runs whose Spawn was refused") })
-	},
-	"Scope": func(in inTheJob) { in.w.Scope(func(*pool.Worker, *pool.Scope) {}) },
-	"Group": func(in inTheJob) { groupOf(background, in.w, func(round) error { return nil }) },
+	}},
+	"Group.Spawn": {true, false, func(in inTheJob) {
+		in.g.spawn(1, func(context.Context, *pool.Worker) error { panic("P29: a job runs whose Spawn was refused") })
+	}},
+	"Scope":   {true, true, func(in inTheJob) { in.w.Scope(func(*pool.Worker, *pool.Scope) {}) }},
+	"Group":   {true, true, func(in inTheJob) { groupOf(background, in.w, func(round) error { return nil }) }},
+	"Publish": {true, false, func(in inTheJob) { loops.Publish(in.w) }},
+	//lint:ignore rouseworker refused
+	"BlockHere":   {true, false, func(in inTheJob) { pool.BlockHere(func() { pool.Fork(in.w, fib, 5) }) }},
+	"Block":       {false, true, func(in inTheJob) { in.w.Block(func() {}) }},
+	"Handle.Join": {false, true, func(in inTheJob) { h, _ := pool.Submit(pool.Default(), nothing); h.Join(in.w) }},
 }

@@ -2,7 +2,6 @@ package pool_test
 
 import (
 	"context"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -97,27 +96,6 @@ func TestRunWithWorkerOfContext(t *testing.T) {
 		fails(t, pool.ErrClosed, "P6: Run on a closed pool, with a context that carries a worker of it, returned")(
 			pool.Run(kept, q, fib, 10))
 	})
-}
-
-// If this fails, jobs that begin beside others and wait for some multiply: more and more of them run at
-// once, until the queue is empty.
-func TestBesideDoesNotMultiply(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	var now, most, ended atomic.Int32
-	during(t, "P11", "jobs of 100 ms, which then wait for one, begin on two workers and beside", func() {
-		const jobs = 40
-		for range jobs {
-			noError(t, pool.Go(p, func(w *pool.Worker) {
-				most.Store(max(most.Load(), now.Add(1))) // about
-				time.Sleep(100 * time.Millisecond)
-				now.Add(-1) // it waits from now on, and after that it does not count
-				submitted(t, p, nothing).Join(w)
-				ended.Add(1)
-			}), "P23: Go returned")
-		}
-		until(t, "all jobs have ended", func() bool { return ended.Load() == jobs })
-	})
-	expect(t, most.Load() <= 4, "P11: of jobs that the pool has begun, and that have not waited, %d run at once on two workers, want at most 4", most.Load())
 }
 
 // If this fails, a Run that lies beneath one of another pool, which waits, counts as a guest although

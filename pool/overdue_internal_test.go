@@ -98,12 +98,18 @@ func TestLastLookAtQueue(t *testing.T) {
 }
 
 // If this fails, the queue of a pool that was used in a bubble is never looked at again: the timer is gone
-// with the bubble.
+// with the bubble. Or Stats does not ask the ages of what is queued.
 func TestQueueAfterBubble(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		onlyWorker(t, func(p *Pool, w *Worker) {
-			submit(t, p, func(*Worker) int { return 1 }).Cancel()
+			h := submit(t, p, func(*Worker) int { return 1 })
 			expect(t, !p.inbox.attended.Load(), "P32: a timer is set in a bubble")
+			p.LeaveQueue() // as if there were one, and it has just looked
+			p.inbox.ages.mark(p.inbox.injected.Load())
+			time.Sleep(time.Second)
+			equal(t, p.Stats().Oldest, time.Second, "P26: a job has been queued for a second, and Stats.Oldest is")
+			h.Cancel()
+			equal(t, p.Stats().Oldest, 0, "P26: no job is queued, and Stats.Oldest is")
 		})
 	})
 }
@@ -133,6 +139,21 @@ func TestBesideIsBounded(t *testing.T) {
 	atOnce(t, func() { l.pool.inbox.beside.Store(0); let.Store(0) }, func() {
 		expect(t, let.Load() == 2, "P32: on two workers, %d jobs are let begin beside others", let.Load())
 	}, come, come, come, come)
+}
+
+// If this fails, jobs that begin beside others and wait for some multiply: more and more of them run at
+// once, until the queue is empty.
+func TestBesideDoesNotMultiply(t *testing.T) {
+	l := newLone(t, 2)
+	l.detach()
+	l.sitOn(l.pool.guestSeat())
+	l.become(beside)
+	for n := range uint32(4) {
+		j := l.queue()
+		l.pool.inbox.beside.Store(n)
+		went := l.following()
+		expect(t, (went == j) == (n <= 2), "P11: a job on two workers has ended, and it goes on with a queued one: %t, where %d count as beside others", went == j, n)
+	}
 }
 
 // A guest that runs beside others counts so while it runs. If this fails, more jobs run beside others

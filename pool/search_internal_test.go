@@ -35,18 +35,3 @@ func TestSearchAsksOthers(t *testing.T) {
 	}
 	expect(t, l.queue() == l.seat.search(true), "P1: a search has not found the only job, which is queued")
 }
-
-// If this fails, a guest that has forks is not shown, or one that has none is.
-func TestGuestsAreShownAtOnce(t *testing.T) {
-	p := open(t, WithWorkers(1))
-	a, b := p.guestSeat(), p.guestSeat()
-	defer a.leave()
-	defer b.leave()
-	shown := func() uint64 { return a.home.shown.Load() }
-	atOnce(t, func() { a.home.shown.Store(0) }, func() {
-		expect(t, shown() == 0b11, "P5: two guests are shown at once, and those that searches visit are %b", shown())
-	}, a.showGuest, b.showGuest)
-	atOnce(t, func() { a.home.shown.Store(0b11) }, func() {
-		expect(t, shown() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", shown())
-	}, a.hide, b.hide)
-}

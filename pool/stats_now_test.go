@@ -259,30 +259,3 @@ func TestStatsInALog(t *testing.T) {
 	expect(t, maps.Equal(said, want), "Stats.LogValue: it says %v, want %v", said, want)
 	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
 }
-
-// If this fails, a queue that moves on seems to stand still.
-func TestStatsOfOldestOfQueueThatMoves(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	p.Stats() // from now on workers tell at once
-	during(t, "P26", "a queue with four jobs moves on for half a second", func() {
-		const long = 500 * time.Millisecond
-		begun, oldest := time.Now(), make(chan time.Duration, 1)
-		var next func(*pool.Worker)
-		next = func(*pool.Worker) {
-			time.Sleep(5 * time.Millisecond)
-			if time.Since(begun) < long {
-				noError(t, pool.Go(p, next), "P23: Go returned")
-				return
-			}
-			select {
-			case oldest <- p.Stats().Oldest:
-			default:
-			}
-		}
-		for range 5 {
-			noError(t, pool.Go(p, next), "P23: Go returned")
-		}
-		got := <-oldest
-		expect(t, got < long/2, "P26: jobs are queued for some 20 ms each, and Oldest is %v", got)
-	})
-}

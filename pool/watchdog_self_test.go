@@ -7,9 +7,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/rouse-go/rouse/api"
-	"github.com/rouse-go/rouse/pool"
 )
 
 // inChild says which test is to hang, or to crash, in a process of its own.
@@ -35,19 +32,6 @@ func TestWatchdogReports(t *testing.T) {
 		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
 		"pool_test.TestWatchdogReports", "pool.(*seat).main(")
 	expect(t, !strings.Contains(out, "P9"), "the report of a hang says P9, which does not matter:\n%s", out)
-}
-
-// If this fails, a panic in a goroutine of the pool ends the process before it is said which rule
-// that breaks.
-func TestCrashNamesRule(t *testing.T) {
-	out := child(t, func() {
-		during(t, "P5", "a worker calls what is missing, and the process dies", func() {
-			p := newPool(t, pool.WithDeque(func() api.Deque[pool.Job] { return struct{ api.Deque[pool.Job] }{} }))
-			pool.Go(p, func(*pool.Worker) {})
-			<-make(chan bool)
-		})
-	})
-	expect(t, strings.HasPrefix(out, "P5: panic, at watchdog_self_test.go:"), "a crash does not begin with its rule:\n%s", out)
 }
 
 // child runs the calling test in another process, which must fail, and returns the output.

@@ -4,7 +4,7 @@ package mutants
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
 	{"pool/oldest_stands_still", at("ages.oldest").replace("m.jobs <= left", "false"),
-		own("TestStatsOfOldestOfQueueThatMoves", "P26: ")},
+		own("TestAges", "P26: when")},
 	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
 		own("TestAges", "P26: there are")},
 	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),

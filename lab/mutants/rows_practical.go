@@ -111,7 +111,7 @@ if !full`), hangs(1, "group_limit")},
 		own("TestGroupLimit/misuse", "P29: ")},
 	{"pool/spawned_in_Block", at("Worker.spend").drop("if w.state == blocked {").
 		and("Worker.push").before("w.moveIn()", "if w.state == blocked {\npanic(inBlock)\n}"),
-		own("TestInsideBlock", "P29: ")},
+		own("TestAstray", "P29: ")},
 	{"pool/publish_does_nothing", at("Worker.publishNow").drop("w.publishAll()"),
 		hangs(0, "published_before_leaf")},
 	{"pool/shutdown_waits_for_jobs", at("Pool.close").replace("prim.Go(p.end)", "p.end()"),

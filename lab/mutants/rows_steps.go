@@ -85,7 +85,10 @@ func (s *slot) early(stop *prim.Bool) bool {
 		own("TestFlagKeepsItsOtherBit", "P34: ")},
 	{"pool/shown_in_two_steps", at("seat.showGuest").replace("s.home.shown.Or(bit)",
 		"old := s.home.shown.Load(); prim.Yield(); s.home.shown.Store(old | bit)"),
-		own("TestGuestsAreShownAtOnce", "P5: ")},
+		hangs(0, "guests_fork_at_once")},
+	{"pool/hidden_in_two_steps", at("seat.hide").replace("s.home.shown.And(^bit) != bit",
+		"func() uint64 { old := s.home.shown.Load(); prim.Yield(); s.home.shown.Store(old &^ bit); return old }() != bit"),
+		hangs(1, "shown_while_other_leaves")},
 	{"pool/link_lost", at("jobList.add").
 		replace("if u.top.CompareAndSwap(top, l) {", "if prim.Yield(); true { u.top.Store(l)"),
 		own("TestListKeepsAll", "P1: ")},
