@@ -49,6 +49,13 @@ func TestQueueAgainstSlice(t *testing.T) {
 	}
 }
 
+// If this fails, a queue with a small limit refuses jobs although workers have nothing to do.
+func TestRoomForIdleWorkers(t *testing.T) {
+	p := open(t, WithWorkers(3), WithQueueLimit(1))
+	untilAllSleep(p)
+	equal(t, p.inbox.queue.(*room).idle(), 3, "P23: three workers sleep, and the queue has room beyond its limit for")
+}
+
 // If this fails, a caller that waits for room gets it while more jobs wait than the limit
 // allows, or one that comes late takes room from it.
 func TestRoomIsHandedOn(t *testing.T) {

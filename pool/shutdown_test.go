@@ -51,7 +51,7 @@ func never(t *testing.T) func(*pool.Worker) int {
 
 // shutGracefully has the jobs end before the context does.
 func shutGracefully(t *testing.T, p *pool.Pool) {
-	for _, ctx := range []context.Context{background, watch(background)} {
+	for _, ctx := range []context.Context{background, t.Context()} { // which have no end, and one later
 		p := poolOf(t, p.Workers())
 		free := hold(t, p, p.Workers())
 		var ran atomic.Int32
