@@ -14,7 +14,7 @@ func TestQueueLimit(t *testing.T) {
 	during(t, "P23", "calls return, and jobs end, of a pool with a queue limit", func() {
 		handles := fill(t, p, 2)
 		expect(t, handles[0].Cancel(), "P20: Cancel of a job that waits for a worker returned false")
-		fill(t, p, 1)
+		queued := fill(t, p, 1)
 		do(t, poolOf(t, 1), func(w *pool.Worker) {
 			_, err := handles[1].Join(w)
 			noError(t, err, "P1: Join of a job that was queued returned")
@@ -24,8 +24,9 @@ func TestQueueLimit(t *testing.T) {
 		fill(t, p, 0)
 		cancel()
 		fails(t, context.Canceled, "P20: Wait for a job whose context has ended returned")(h.Wait(background))
-		fill(t, p, 1)
+		queued = append(queued, fill(t, p, 1)...)
 		free()
+		give(t, 0, queued, "P23: a job that there was room for returned")
 		end := make(chan bool)
 		defer close(end)
 		for range 10 {

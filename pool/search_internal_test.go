@@ -35,3 +35,14 @@ func TestSearchAsksOthers(t *testing.T) {
 	}
 	expect(t, l.queue() == l.seat.search(true), "P1: a search has not found the only job, which is queued")
 }
+
+// If this fails, a guest that has no forks is shown for ever: each search looks there in vain.
+func TestGuestsAreHiddenAtOnce(t *testing.T) {
+	p := open(t, WithWorkers(1))
+	a, b := p.guestSeat(), p.guestSeat()
+	defer a.leave()
+	defer b.leave()
+	atOnce(t, func() { a.home.shown.Store(0b11) }, func() {
+		expect(t, a.home.shown.Load() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", a.home.shown.Load())
+	}, a.hide, b.hide)
+}
