@@ -13,11 +13,9 @@ import (
 // carries one worker: that of the last NewContext, of whatever pool. A nil w
 // hides the one that ctx carries. A nil ctx panics. It allocates three words.
 //
-// A [Run] of the same pool which the context reaches in a job of w, on the
-// same goroutine, goes on as the worker of that job, and takes no other seat.
-// Run does not take the context's word for it, but looks at the stack. Anywhere
-// else Run treats it like ctx: on another goroutine, after the job has ended,
-// and with a worker of another pool.
+// A [Run] of the same pool which the context reaches in a job, on the same goroutine, goes on as the
+// worker of that job. Anywhere else Run treats it like ctx: on another goroutine, after the job has
+// ended, and with a worker of another pool.
 //
 // The context keeps the pool in memory, but does not keep it open.
 func NewContext(ctx context.Context, w *Worker) context.Context {

@@ -83,15 +83,9 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	return h, nil
 }
 
-// Go has fn run by the pool, and returns at once. It is [Submit] for a job that
-// only Close waits for: there is no handle. It may be called from anywhere, and
-// begins as Submit does. It returns [ErrClosed] if the pool is closed or closing, and
-// [ErrFull] if [WithQueueLimit] leaves no room. A nil fn panics. [Pool.Shutdown] may take
-// the job back.
-//
-// If fn panics, the panic goes to the handler of [WithPanicHandler]. Without one it ends
-// the program, as a panic of a goroutine does, and prints the stack of where it was
-// raised. A [runtime.Goexit] ends the job.
+// Go is [Submit] for a job that only Close waits for: there is no handle, and if fn panics, the panic
+// goes to the handler of [WithPanicHandler] at once, or ends the program. A [runtime.Goexit] ends the
+// job. [Pool.Shutdown] may take it back. Errors, costs and a nil fn are as with Submit.
 func Go(p *Pool, fn func(w *Worker)) error {
 	if fn == nil {
 		panic("pool: Go of a nil function")
