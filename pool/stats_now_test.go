@@ -122,6 +122,7 @@ func TestStatsOfWhatJobsDo(t *testing.T) {
 					inBlock()
 					w.Block(inBlock)
 					pool.BlockHere(inBlock)
+					do(t, p, func(*pool.Worker) {})
 					wantPanic(t, "P31", "boom", func() { pool.BlockHere(func() { raiser(w) }) })
 					inBlock()
 				})
