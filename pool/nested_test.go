@@ -9,23 +9,6 @@ import (
 	"github.com/rouse-go/rouse/pool/loops"
 )
 
-// withPools runs f, again and again, with new pools of so many workers, none of which may be lost.
-func withPools(t *testing.T, rule, what string, workers []int, f func(pools ...*pool.Pool)) {
-	t.Helper()
-	var pools []*pool.Pool
-	for _, n := range workers {
-		pools = append(pools, poolOf(t, n))
-	}
-	during(t, rule, what, func() {
-		for range 10 {
-			f(pools...)
-		}
-		for _, p := range pools {
-			meet(t, p)
-		}
-	})
-}
-
 // inside calls Run in a job of w, and returns the worker that it went on as.
 func inside(t testing.TB, ctx context.Context, p *pool.Pool) (v *pool.Worker) {
 	t.Helper()

@@ -17,53 +17,43 @@ var waitKinds = map[string]func(w *pool.Worker, h *pool.Handle[int]){
 	"Wait in Block": func(w *pool.Worker, h *pool.Handle[int]) { w.Block(func() { h.Wait(background) }) },
 }
 
-// A job waits for a submitted one, which does not end before the forks of the first have begun.
-// The other worker is free for them by then.
-func TestWaitingHandsOver(t *testing.T) {
-	for name, wait := range waitKinds {
-		withPools(t, "P5", "a job whose forks must begin before the job ends that it waits for, by "+name,
-			[]int{2}, func(pools ...*pool.Pool) {
-				p := pools[0]
-				do(t, p, func(w *pool.Worker) {
-					_, release := held(t, p) // so that the next one has to wait
-					forks, all := forkMeeting(w, 4)
-					wait(w, submitted(t, p, func(*pool.Worker) int { release(); <-all; return 0 }))
-					joinAll(w, forks)
-				})
-			})
-	}
-}
-
 // A goroutine takes a worker of p, one of q, and another one of p; or the only workers of ten pools. As it
 // comes back it waits on each of these levels for jobs that need all workers of all the pools.
 func TestWorkersBeneath(t *testing.T) {
 	for _, sizes := range [][]int{{1, 1}, {2, 1}, {3, 1}, slices.Repeat([]int{1}, 10)} {
+		var pools []*pool.Pool
+		workers := 0
+		for _, n := range sizes {
+			pools = append(pools, poolOf(t, n))
+			workers += n
+		}
+		path := pools
+		if len(pools) == 2 {
+			path = append(path, pools[0])
+		}
 		for name, wait := range waitKinds {
-			what := "a goroutine with jobs of several pools waits on each level, by " + name
-			withPools(t, "P4", what, sizes, func(pools ...*pool.Pool) {
-				path, workers := pools, 0
-				if len(pools) == 2 {
-					path = append(path, pools[0])
+			var level func(w *pool.Worker, n int) int
+			level = func(w *pool.Worker, n int) int {
+				if n+1 < len(path) {
+					mustRun(t, path[n+1], level, n+1)
 				}
-				for _, n := range sizes {
-					workers += n
-				}
-				var level func(w *pool.Worker, n int) int
-				level = func(w *pool.Worker, n int) int {
-					if n+1 < len(path) {
-						mustRun(t, path[n+1], level, n+1)
+				var begun sync.WaitGroup
+				begun.Add(workers)
+				for _, p := range pools {
+					meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
+					for _, h := range submittedTimes(t, p, p.Workers(), meets) {
+						defer wait(w, h)
 					}
-					var begun sync.WaitGroup
-					begun.Add(workers)
-					for _, p := range pools {
-						meets := func(*pool.Worker) int { begun.Done(); begun.Wait(); return 0 }
-						for _, h := range submittedTimes(t, p, p.Workers(), meets) {
-							defer wait(w, h)
-						}
-					}
-					return 0
 				}
-				mustRun(t, path[0], level, 0)
+				return 0
+			}
+			during(t, "P4", "a goroutine with jobs of several pools waits on each level, by "+name, func() {
+				for range 10 {
+					mustRun(t, path[0], level, 0)
+				}
+				for _, p := range pools { // of which no worker may be lost
+					meet(t, p)
+				}
 			})
 		}
 	}

@@ -71,7 +71,7 @@ var unseenRows = []Mutant{
 		replace("s.frameAt(last + 1)", "s.frameAt(f.position + 1)"),
 		own("FuzzProgram", "P1: ")},
 	{"pool/begins_handle_with_private_forks", at("Worker.giveWay").drop("w.publishAll()"),
-		own("TestWaitingHandsOver", "P5: ")},
+		hangs(0, "handle_over_private_fork")},
 	{"sleep/thread_park_overruled",
 		in("sleep/futex", "New").replace("!hasFutex", "!hasFutex || workers > prim.Processors()"),
 		own("TestThreadParkBeyondProcessors",

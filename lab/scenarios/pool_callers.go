@@ -84,6 +84,18 @@ var poolCallers = []poolCase{
 			s.check(got == 7 && err == nil, "P1", "the result of the submitted job is %d, %v, want 7", got, err)
 		})
 	}},
+	// A job waits for one that has not begun, and that ends only when a private fork of the first has: the
+	// other worker is free for that by then.
+	{name: "handle_over_private_fork", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
+		gone, begun := s.holds(p), newGate()
+		enter(s, p, func(w *pool.Worker) int {
+			f := pool.Fork(w, noop, 0)
+			g := pool.Fork(w, func(_ *pool.Worker, n int) int { begun.open(); return n }, 0)
+			_, err := submit(s, p, func(*pool.Worker) int { gone.open(); begun.pass(); return 0 }).Join(w)
+			s.check(err == nil, "P1", "Join returned the error %v", err)
+			return g.Join(w) + f.Join(w)
+		})
+	}},
 	// The context ends while the job is queued, begins, or runs.
 	{name: "withdrawn_or_run", rule: "P7", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var m mark
