@@ -262,22 +262,6 @@ func untilStolen(t testing.TB, w *pool.Worker, begun *atomic.Bool) {
 	})
 }
 
-// forkMeeting forks n jobs. all is closed when all have begun.
-func forkMeeting(w *pool.Worker, n int) (forks []pool.Forked[int, int], all chan bool) {
-	missing := new(atomic.Int32)
-	missing.Store(int32(n))
-	all = make(chan bool)
-	for i := range n {
-		forks = append(forks, pool.Fork(w, func(_ *pool.Worker, i int) int {
-			if missing.Add(-1) == 0 {
-				close(all)
-			}
-			return i
-		}, i))
-	}
-	return forks, all
-}
-
 // joinAll joins forks, the newest first, and adds up what they give.
 func joinAll(w *pool.Worker, forks []pool.Forked[int, int]) (sum int) {
 	for _, f := range slices.Backward(forks) {

@@ -2,6 +2,7 @@ package pool_test
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -76,11 +77,16 @@ func shutBesideForks(t *testing.T, p *pool.Pool) {
 	ready, shutDown := make(chan bool), make(chan bool)
 	var ran atomic.Int32
 	runs := submitted(t, p, func(w *pool.Worker) int {
-		forks, begun := forkMeeting(w, p.Workers()-1)
+		var begun sync.WaitGroup // of forks on all other workers
+		var forks []pool.Forked[int, int]
+		for range p.Workers() - 1 {
+			begun.Add(1)
+			forks = append(forks, fork(w, func(*pool.Worker) int { begun.Done(); return 0 }))
+		}
 		loops.Publish(w)
 		close(ready)
 		<-shutDown
-		<-begun
+		begun.Wait()
 		joinAll(w, forks)
 		scopeOfMany(w, 20, func(w *pool.Worker) { ran.Add(int32(fib(w, 2))) })
 		return 7
