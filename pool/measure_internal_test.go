@@ -20,7 +20,7 @@ func TestMeasureFlag(t *testing.T) {
 				defer func() { _ = recover() }()
 				_, _ = p.Measure(context.Background(), func(v *Worker) {
 					expect(t, v == w && v.probe != nil && v.wanted.Load()&wantProbe != 0, "P34: Measure in a job does not measure it")
-					expect(t, seam.Wanted(w), "P34: nobody wants forks of a measured job")
+					expect(t, seam.Wanted(v), "P34: nobody wants forks of a measured job")
 					f()
 				})
 			}()
