@@ -62,6 +62,12 @@ func TestUnseenPanics(t *testing.T) {
 		calls int32
 	}{
 		"exits": {func(t *testing.T, p *pool.Pool) { pool.Go(p, func(*pool.Worker) { runtime.Goexit() }) }, 0},
+		"kept": {func(t *testing.T, p *pool.Pool) {
+			h := submitted(t, p, raise)
+			p.Close()
+			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
+			runtime.KeepAlive(h)
+		}, 1},
 		"waited_in_a_job": {func(t *testing.T, p *pool.Pool) {
 			do(t, p, func(w *pool.Worker) { submitted(t, p, raise).Join(w) })
 		}, 0},
@@ -84,7 +90,6 @@ func TestUnseenPanics(t *testing.T) {
 			}
 			release()
 			p.Close()
-			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
 			runtime.KeepAlive(h)
 		}, 1},
 		"channel": {func(t *testing.T, p *pool.Pool) {

@@ -97,7 +97,7 @@ var poolWaitRows = []Mutant{
 	{"pool/told_and_reported", at("Handle.outcome").drop("h.pool().unhandled.told(f.panicked)"),
 		pooled(0, "panic_told_as_job_ends", "P21: ")},
 	{"pool/close_reports_nothing", at("Pool.reportAll").replace("!awaited", "false && !awaited"),
-		pooled(0, "panic_of_kept_handle", "P21: ")},
+		own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/given_up_counts_as_told", at("Handle.waitOutside").drop("n.present.Add(-1)"),
 		own("TestUnseenPanics/given_up", "P21: ")},
 	{"pool/given_up_in_job_counts_as_told", at("Handle.join").drop("defer n.leave()"),
