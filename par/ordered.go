@@ -13,8 +13,8 @@ func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	c.heeds(0, opts)
 	all := &c
 	if c.gauge != nil {
-		stage := c.stage(len(s), 0, 1, 1)
-		all = &stage
+		stages := c.stages(len(s), len(s))
+		all = &stages
 	}
 	few := s[:min(prim.Size(orderedAlone), len(s))] // a small call needs no function
 	if n := rises(few); n < len(few) || n == len(s) {
@@ -33,10 +33,9 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 	c.heeds(codeOf(cmp), opts)
 	all := &c
 	if c.gauge != nil {
-		stage := c.calling(len(s), 0, 1, 1, len(s))
-		all = &stage
+		stages := c.stages(len(s), len(s))
+		all = &stages
 	}
-	cmp = watched2(c.gauge, cmp)
 	few := s[:min(prim.Size(orderedAlone), len(s))]
 	if n := risesFunc(few, cmp); n < len(few) || n == len(s) {
 		return c.ends(len(s), n == len(s))
