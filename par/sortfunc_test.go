@@ -250,7 +250,7 @@ func TestSortByField(t *testing.T) {
 	maps.Copy(orders, ordersOfKinds)
 	p := newPool(t, pool.WithWorkers(2))
 	for name, order := range orders {
-		for _, n := range []int{100, 5000, 40_000} {
+		for _, n := range inFull([]int{100, 5000}, 40_000) {
 			r := rand.New(rand.NewPCG(1, uint64(n)))
 			from := rows(n, r)
 			for i := range from {
@@ -340,7 +340,7 @@ func TestSortProofPanics(t *testing.T) {
 func TestSortByLess(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	less := func(a, b card) int { return min(0, byValue(a, b)) }
-	for _, n := range []int{5, 50, 1000, 3000, 20_000, 50_000} {
+	for _, n := range inFull([]int{5, 50, 1000, 3000, 20_000}, 50_000) {
 		for _, kinds := range []int{2, 5, 30, 300, n} {
 			for name, at := range map[string]func(i int, r *rand.Rand) int{
 				"in no order":     func(i int, r *rand.Rand) int { return r.IntN(kinds) },
@@ -490,7 +490,7 @@ var liars = map[string]func(a, b card) int{
 func TestLiars(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for name, cmp := range liars {
-			for _, n := range []int{2, 11, 65, 1000, 4096, 10_000, 70_000} {
+			for _, n := range inFull([]int{2, 11, 65, 1000, 4096, 10_000}, 70_000) {
 				for _, c := range comparings {
 					s := shuffled(n, n, 2)
 					if c.sort(s, cmp, par.On(p)); !permutation(s) {
