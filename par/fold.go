@@ -182,11 +182,7 @@ func part(i, size, n int) (lo, hi int) {
 // alone. It puts the results of neighbours together as soon as both are there, so that few are kept
 // at the same time. All of it is one loop over the ranges, so a fold has the promises of loops.
 func fold[A any, L leaf[A]](n, size int, l L, c *config) (sum A, err error) {
-	all := c
-	if c.gauge != nil {
-		stages := c.stages(n, n)
-		all = &stages
-	}
+	all := c.stages(n, n)
 	switch {
 	case n == 0:
 	case size < n || c.limit > 0: // with a limit the caller may have to give up its worker

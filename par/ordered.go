@@ -11,11 +11,7 @@ import (
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	var c config
 	c.heeds(0, opts)
-	all := &c
-	if c.gauge != nil {
-		stages := c.stages(len(s), len(s))
-		all = &stages
-	}
+	all := c.stages(len(s), len(s))
 	few := s[:min(prim.Size(orderedAlone), len(s))] // a small call needs no function
 	if n := rises(few); n < len(few) || n == len(s) {
 		return c.ends(len(s), n == len(s))
@@ -31,11 +27,7 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 	refuse("IsSortedFunc", 0, cmp == nil)
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	all := &c
-	if c.gauge != nil {
-		stages := c.stages(len(s), len(s))
-		all = &stages
-	}
+	all := c.stages(len(s), len(s))
 	few := s[:min(prim.Size(orderedAlone), len(s))]
 	if n := risesFunc(few, cmp); n < len(few) || n == len(s) {
 		return c.ends(len(s), n == len(s))

@@ -173,8 +173,8 @@ func word[E cmp.Ordered](x E) any {
 var digestSeed = maphash.MakeSeed()
 
 // Elements that are numbers or strings are their own field. Not all kinds are here, because
-// SortFunc takes long to compile for each: TestSortByFieldOfEachKind has the others, and
-// TestSortByField floats that are no numbers.
+// SortFunc takes long to compile for each: TestSortByField has the others, and floats that are no
+// numbers.
 func TestSortFuncOfNumbers(t *testing.T) {
 	t.Run("int", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[int], byCompare)) })
 	t.Run("named string", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadString[namedString], byCompare)) })
