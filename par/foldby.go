@@ -3,7 +3,9 @@ package par
 //lint:file-ignore U1000 The methods are those of leaf; the check does not see it of generic types.
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -23,7 +25,8 @@ import (
 // A value of start belongs to one call of add or merge at a time: they may change their first
 // argument and return it. Of each key it keeps as many at the same time as [Fold] does. It moves the
 // elements to others with the same key: besides the map that it returns, it allocates two keys, two
-// elements and 12 bytes for each element, some words for each key, and up to a quarter of a megabyte.
+// elements and 12 bytes for each element, some words for each key, up to half a byte for each element and
+// worker, and up to a quarter of a megabyte.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
@@ -38,7 +41,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	f.find(key, all)
 	f.gather(f.cut, all.further())
 	f.folder.s = f.grouped
-	sortByKey(f.parts, keys[keyPart]{by: func(p keyPart) uint64 { return uint64(p.first) }}, nil, all.further().over(1))
+	f.sort(all.further().over(1))
 	doEach(len(f.parts), f, all)
 	f.sums.fill(f.groups, func(sums map[K]A) {
 		for _, x := range f.several {
@@ -55,6 +58,8 @@ const (
 	fewParts  = 16
 	smallPart = 64
 	manyParts = 256
+	// partsAlone is how many parts the caller sorts alone.
+	partsAlone = 1 << 10
 )
 
 // A keyFold groups elements and folds the parts of groups. Parts are in the order in which their keys come
@@ -108,6 +113,17 @@ func (f *keyFold[E, K, A]) cut(groups []group[K]) {
 			f.parts = append(f.parts, keyPart{x.first, at, uint32(min(f.most, x.hi-at)), which})
 		}
 	}
+}
+
+// sort puts the parts in the order in which their keys come first. Where the loops of a sort begin depends on
+// the order before, and that on hashes, which are others in each call. Few parts take no loop: so what
+// the explorer runs again does the same again.
+func (f *keyFold[E, K, A]) sort(c config) {
+	if len(f.parts) > partsAlone {
+		sortByKey(f.parts, keys[keyPart]{by: func(p keyPart) uint64 { return uint64(p.first) }}, nil, c)
+		return
+	}
+	slices.SortFunc(f.parts, func(a, b keyPart) int { return cmp.Or(a.first-b.first, a.at-b.at) })
 }
 
 func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {

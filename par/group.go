@@ -114,7 +114,7 @@ func (a *totals) run(lo, hi int) error {
 // The groups share one slice of len(s) elements, which stays in memory as long as one of
 // them does; slices.Clone makes one its own. Appending to a group copies it. Besides that
 // slice and the map, GroupBy allocates two keys, an element and 12 bytes for each element, some words
-// for each key, and up to a quarter of a megabyte.
+// for each key, up to half a byte for each element and worker, and up to a quarter of a megabyte.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
 	var c config

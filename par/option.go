@@ -135,7 +135,7 @@ func WithLiveSource() Option {
 // [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] and [ForRangeErr] it
 // limits how many ranges are under way, and for folds how many parts: [Fold], [FoldErr],
 // [FoldRange], [FoldBy], [Reduce], [Sum], [Min], [Max], [MinFunc], [MaxFunc] and [CountFunc]. For
-// [CompactFunc], [CountInto] and [GroupBy] it limits how many calls of their function are. For
+// [CompactFunc], [CountInto], [GroupBy] and the key of [FoldBy] it limits how many calls are. For
 // [MapSeq] and a [Pipe], n goroutines do the elements, however many workers there are. All others
 // ignore it. If the pool is closed, a limit above its number of workers still starts goroutines.
 // It panics if n is below 1.

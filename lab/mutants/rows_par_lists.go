@@ -74,7 +74,7 @@ var parListRows = []Mutant{
 		replace("f.marks[0], lo = 1, 1", "f.marks[lo], lo = 1, lo+1"), pooled(0, "compact", "F1: ")},
 	{"par/parts_merged_backwards", at("elementFolder.join").replace("f.merge(a, b)", "f.merge(b, a)"),
 		pooled(0, "fold_by", "F1: ")},
-	{"par/parts_by_hash", at("FoldBy").replace("uint64(p.first)", "0"), own("TestFoldByFails", "F2: ")},
+	{"par/parts_by_hash", at("keyFold.sort").replace("uint64(p.first)", "0"), own("TestFoldByFails", "F2: ")},
 	{"par/every_key_is_new", at("grouping.number").replace("to.keys[seen[at]-1].key != x.key", "true"),
 		pooled(0, "group_by", "F1: ")},
 	{"par/groups_begin_at_zero", at("grouping.lay").replace("groups[k.lo].lo", "0 * k.lo"),
