@@ -98,7 +98,7 @@ func (m *selection[E]) chosen(b elements, c config) ([]E, error) {
 
 // mark has a body mark the elements, and counts the marks unless that fails.
 func (m *selection[E]) mark(b elements, c config) error {
-	if err := doEach(len(m.marks), b, c); err != nil {
+	if err := c.each(len(m.marks), b); err != nil {
 		return err
 	}
 	do(m.blocks(), (*tally[E])(m), c.further())

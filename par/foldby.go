@@ -42,7 +42,7 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	f.gather(f.cut, all.further())
 	f.folder.s = f.grouped
 	f.sort(all.further().over(1))
-	doEach(len(f.parts), f, all)
+	all.each(len(f.parts), f)
 	f.sums.fill(f.groups, func(sums map[K]A) {
 		for _, x := range f.several {
 			sums[x.key] = *x.sum(0)

@@ -19,7 +19,7 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	c.heeds(codeOf(bucket), opts)
 	all := c.stages(len(s), len(s))
 	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
-	doEach(len(s), h, all)
+	all.each(len(s), h)
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)

@@ -70,7 +70,7 @@ func (g *grouping[E, K]) blocks() int { return partsOf(len(g.s), g.size) }
 func (g *grouping[E, K]) find(key func(E) K, c config) {
 	n := len(g.s)
 	g.keys = uncleared[K](n)
-	doEach(n, &mapping[E, K]{g.keys, g.s, key}, c)
+	c.each(n, &mapping[E, K]{g.keys, g.s, key})
 	c = c.further()
 	g.bits = min(bits.Len(uint(n/prim.Size(shardLeast))), shardBits)
 	g.size = max(prim.Size(smallBlock), partsOf(n, manyBlocks))

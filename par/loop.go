@@ -143,9 +143,6 @@ type failure struct {
 // do runs the body over 0 to n-1.
 func do(n int, p parts, c config) error { return c.do(n, p) }
 
-// doEach is do for elements.
-func doEach(n int, e elements, c config) error { return c.each(n, e) }
-
 // do and each need no copy of the config: goroutines with small stacks call them.
 func (c *config) do(n int, p parts) error      { return c.run(n, body{parts: p}, kindOf(&p)) }
 func (c *config) each(n int, e elements) error { return c.run(n, body{elements: e}, kindOf(&e)) }

@@ -128,7 +128,7 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	c.heeds(codeOf(f), opts)
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
 	all := c.stages(len(s), 4*len(s))
-	doEach(len(s), &parted[E, R]{parts, ends, s, f}, all)
+	all.each(len(s), &parted[E, R]{parts, ends, s, f})
 	further := all.further()
 	scan(ends, ends, func(a, b int) int { return a + b }, further)
 	to := uncleared[R](ends[len(s)])
