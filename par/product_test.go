@@ -12,7 +12,7 @@ import (
 )
 
 // Features that are tested by themselves meet here: each operation with and without a limit, below and
-// above the number of workers, with progress, in a job and outside, whose context ends before it or
+// above the number of workers, with progress, in a job and outside, on a closed pool, whose context ends before it or
 // within, and which fails in each way. If this fails and no other test does, two of them do not fit.
 func TestProducts(t *testing.T) {
 	const workers, n, at = 2, 24, 10
@@ -24,9 +24,12 @@ func TestProducts(t *testing.T) {
 				if c.holds&tries == 0 && way != "well" && way != "panic" && way != "Goexit" {
 					continue
 				}
-				for _, inside := range []bool{false, true} {
-					what := fmt.Sprintf("%s, with a limit of %d, in a job: %t, by %s", c.name, limit, inside, way)
+				for _, where := range []string{"outside", "in a job", "on a closed pool"} {
+					what := fmt.Sprintf("%s, with a limit of %d, %s, by %s", c.name, limit, where, way)
 					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+						if where == "on a closed pool" {
+							p.Close()
+						}
 						ctx, cancel := context.WithCancelCause(background)
 						defer cancel(nil)
 						if way == "ended context" {
@@ -69,7 +72,7 @@ func TestProducts(t *testing.T) {
 							o = append(o, par.WithLimit(limit))
 						}
 						value, exited, err := ended(func() error {
-							if !inside {
+							if where != "in a job" {
 								c.call(in, o...)
 								return in.err
 							}
