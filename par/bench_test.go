@@ -293,44 +293,6 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// The costs of a stage: of elements that the consumer does, and of such as are shared.
-func BenchmarkMapSeq(b *testing.B) {
-	for _, work := range []time.Duration{0, 100 * time.Nanosecond, time.Microsecond, 10 * time.Microsecond, 100 * time.Microsecond} {
-		do := func(_ context.Context, i int) (int, error) {
-			if work > 0 {
-				spin(work)
-			}
-			return i, nil
-		}
-		n := max(1000, int(20*time.Millisecond/max(work, 20)))
-		results := func(o ...par.Option) func() {
-			return func() {
-				for _, err := range par.MapSeq(background, upTo(n), do, o...) {
-					if err != nil {
-						b.Fatal(err)
-					}
-				}
-			}
-		}
-		for impl, f := range map[string]func(){
-			"sequential": func() {
-				for i := range upTo(n) {
-					if _, err := do(background, i); err != nil {
-						b.Fatal(err)
-					}
-				}
-			},
-			"ForErr": func() {
-				par.ForErr(background, n, func(ctx context.Context, i int) error { _, err := do(ctx, i); return err })
-			},
-			"par":          results(),
-			"par-window=1": results(par.WithWindow(1)),
-		} {
-			perElement(b, fmt.Sprintf("work=%v/impl=%s", work, impl), n, f)
-		}
-	}
-}
-
 func BenchmarkGroup(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		for _, keys := range []int{256, 100_000} {

@@ -14,9 +14,10 @@ import (
 func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 	f := &changes[E]{}
 	c := f.over(s, configured(0, opts))
-	do(f.blocks(), f, c.stage(len(s), 0, 1, 1))
+	all := c.stages(len(s), 2*len(s))
+	do(f.blocks(), f, all)
 	f.add()
-	to := S(f.picked(false, c.further()))
+	to := S(f.picked(false, all))
 	c.finished(len(s))
 	return nilLike(s, to)
 }

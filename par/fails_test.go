@@ -3,7 +3,6 @@ package par_test
 import (
 	"context"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -107,31 +106,6 @@ func TestLowest(t *testing.T) {
 							t.Fatalf("F2: ForErr of %d elements of %s%s, of which %v fail, left out element %d", n, work.name, where, bad, i)
 						}
 					}
-				}
-			}
-		}
-	})
-}
-
-// Goexit in an element ends the caller, when nothing runs any more.
-func TestGoexit(t *testing.T) {
-	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
-		for _, work := range works {
-			n := min(work.most, 1000)
-			for _, at := range []int{0, n / 2, n - 1} {
-				var running level
-				_, exited, _ := ended(func() error {
-					par.For(n, func(i int) {
-						running.during(func() {
-							if work.do(i); i == at {
-								runtime.Goexit()
-							}
-						})
-					}, o...)
-					return nil
-				})
-				if !exited || running.now.Load() != 0 {
-					t.Errorf("F4: For%s, of which element %d of %d calls Goexit: it returned: %t; %d run", where, at, n, !exited, running.now.Load())
 				}
 			}
 		}

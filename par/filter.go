@@ -40,8 +40,10 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 	refuse("Partition", 0, first == nil)
 	f := &filtering[E]{keep: first}
 	c := f.over(s, configured(codeOf(first), opts))
-	f.mark(f, c)
-	yes, no = S(f.picked(false, c.further())), S(f.picked(true, c.further()))
+	all := c.stages(len(s), 4*len(s))
+	f.mark(f, all)
+	all = all.further()
+	yes, no = S(f.picked(false, all)), S(f.picked(true, all))
 	c.finished(len(s))
 	return nilLike(s, yes), nilLike(s, no)
 }
@@ -85,17 +87,18 @@ func (m *selection[E]) over(from []E, c config) config {
 
 // chosen returns the elements that a body marks, unless that fails.
 func (m *selection[E]) chosen(b elements, c config) ([]E, error) {
-	if err := m.mark(b, c); err != nil {
+	all := c.stages(len(m.from), 3*len(m.from))
+	if err := m.mark(b, all); err != nil {
 		return nil, err
 	}
-	to := m.picked(false, c.further())
+	to := m.picked(false, all.further())
 	c.finished(len(m.from))
 	return to, nil
 }
 
 // mark has a body mark the elements, and counts the marks unless that fails.
 func (m *selection[E]) mark(b elements, c config) error {
-	if err := doEach(len(m.marks), b, c.stage(len(m.marks), 0, 1, 1)); err != nil {
+	if err := c.each(len(m.marks), b); err != nil {
 		return err
 	}
 	do(m.blocks(), (*tally[E])(m), c.further())

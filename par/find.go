@@ -81,7 +81,7 @@ func CountFunc[S ~[]E, E any](s S, ok func(E) bool, opts ...Option) int {
 	refuse("CountFunc", 0, ok == nil)
 	var c config
 	c.heeds(codeOf(ok), opts)
-	return folded(len(s), rangeOf(len(s)), counting[E]{s, watched1(c.gauge, ok)}, len(s), &c)
+	return folded(len(s), rangeOf(len(s)), counting[E]{s, ok}, &c)
 }
 
 type counting[E any] struct {

@@ -250,7 +250,7 @@ func mapped[E, F any](s []E, f func(E) F) []F {
 func TestSortFloor(t *testing.T) {
 	t.Parallel()
 	p := newPool(t, pool.WithWorkers(1))
-	for _, n := range []int{1000, 3000, 10_000, 40_000} {
+	for _, n := range inFull([]int{1000, 5000}, 3000, 10_000, 40_000) {
 		for _, in := range floorInputs(n) {
 			// Strings would take half of the time of this test: to compare two suffixes reads both.
 			if in.check == nil || n > 10_000 && strings.HasPrefix(in.name, "SortFunc of strings/") {
@@ -270,6 +270,9 @@ func TestSortPatterns(t *testing.T) {
 	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
 	for _, n := range []int{100, 1000, 5000, 40_000} {
 		for i, pattern := range patterns {
+			if testing.Short() && n > 5000 && i%2 > 0 {
+				continue // they take most of the time
+			}
 			from := cardsLike(i, n, 0)
 			some := []*pool.Pool{pools[0], pools[1+i%3]}
 			for _, c := range comparings {

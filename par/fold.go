@@ -25,9 +25,7 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 		c.finished(0)
 		return leaf(0, 0)
 	}
-	size := rangeOf(n)
-	f := folder[A]{watched2(c.gauge, leaf), watched2(c.gauge, op)}
-	return folded(n, size, f, 2*partsOf(n, size), &c)
+	return folded(n, rangeOf(n), folder[A]{leaf, op}, &c)
 }
 
 // Fold folds each part of s from a value of start by add, and returns all parts combined
@@ -50,8 +48,8 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 		c.finished(0)
 		return start()
 	}
-	f := elementFolder[E, A]{s, watched0(c.gauge, start), watched2(c.gauge, add), watched2(c.gauge, merge)}
-	return folded(len(s), rangeOf(len(s)), f, len(s), &c)
+	f := elementFolder[E, A]{s, start, add, merge}
+	return folded(len(s), rangeOf(len(s)), f, &c)
 }
 
 type elementFolder[E, A any] struct {
@@ -82,8 +80,8 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 		c.finished(0)
 		return start(), nil
 	}
-	f := adding[E, A]{s, watched0(c.gauge, start), watched3(c.gauge, add), watched2(c.gauge, merge)}
-	return fold(len(s), rangeOf(len(s)), f, len(s), &c)
+	f := adding[E, A]{s, start, add, merge}
+	return fold(len(s), rangeOf(len(s)), f, &c)
 }
 
 type adding[E, A any] struct {
@@ -114,7 +112,7 @@ func Reduce[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) (sum E, ok bo
 	refuse("Reduce", 0, op == nil)
 	var c config
 	c.heeds(codeOf(op), opts)
-	return folded(len(s), rangeOf(len(s)), reduction[E]{s, watched2(c.gauge, op)}, len(s), &c), len(s) > 0
+	return folded(len(s), rangeOf(len(s)), reduction[E]{s, op}, &c), len(s) > 0
 }
 
 // manyRanges is how many ranges a fold has at least, if it has as many elements: enough to
@@ -182,17 +180,9 @@ func part(i, size, n int) (lo, hi int) {
 
 // fold folds n elements, to the zero A if there are none, in ranges of a size that depends on n
 // alone. It puts the results of neighbours together as soon as both are there, so that few are kept
-// at the same time. All of it is one loop over the ranges, so a fold has the promises of loops. It
-// calls watched functions about so many times; if there are none, calls is 0.
-func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err error) {
-	all := c
-	if c.gauge != nil {
-		stage := c.stage(n, 0, 1, 1)
-		if calls > 0 {
-			stage = c.calling(n, 0, 1, 1, calls)
-		}
-		all = &stage
-	}
+// at the same time. All of it is one loop over the ranges, so a fold has the promises of loops.
+func fold[A any, L leaf[A]](n, size int, l L, c *config) (sum A, err error) {
+	all := c.stages(n, n)
 	switch {
 	case n == 0:
 	case size < n || c.limit > 0: // with a limit the caller may have to give up its worker
@@ -213,8 +203,8 @@ func fold[A any, L leaf[A]](n, size int, l L, calls int, c *config) (sum A, err 
 }
 
 // folded is fold with a leaf that returns no error.
-func folded[A any, L leaf[A]](n, size int, l L, calls int, c *config) A {
-	sum, _ := fold(n, size, l, calls, c)
+func folded[A any, L leaf[A]](n, size int, l L, c *config) A {
+	sum, _ := fold(n, size, l, c)
 	return sum
 }
 

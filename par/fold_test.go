@@ -3,6 +3,7 @@ package par_test
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -116,14 +117,18 @@ func TestFoldsKeepFew(t *testing.T) {
 	}
 }
 
-// bracketed puts eight neighbours together, then eight such results, until one is left. Those that
-// are missing are left out.
-func bracketed(parts []string) string {
+// bracketed returns how the parts of some elements are put together: eight neighbours, then eight such
+// results, until one is left. Each part is told by its first element.
+func bracketed(elements []int, size int) string {
+	var parts []string
+	for part := range slices.Chunk(elements, size) {
+		parts = append(parts, fmt.Sprint(part[0], " "))
+	}
 	for len(parts) > 1 {
 		var next []string
 		for eight := range slices.Chunk(parts, 8) {
-			all := ""
-			for _, x := range eight {
+			all := eight[0]
+			for _, x := range eight[1:] {
 				all = joined(all, x)
 			}
 			next = append(next, all)
@@ -133,52 +138,36 @@ func bracketed(parts []string) string {
 	return parts[0]
 }
 
-// joined puts brackets around both, if there are two.
-func joined(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return "(" + a + b + ")"
-}
+func joined(a, b string) string { return "(" + a + b + ")" }
 
 // The brackets are those of the length, whichever range ends first, and also where a goroutine goes
-// from node to node without a look at the clock, since all ranges are short. FoldBy has them, too,
-// without the parts that lack the key.
+// from node to node without a look at the clock, since all ranges are short. FoldBy has them for the
+// elements of each key.
 func TestFoldBrackets(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 8, 9, 17, 63, 64, 65, 100, 300, 449, 511, 512, 1000, 2000, 20_000} {
-		wants := func(size int, has func(lo int) bool) string {
-			var parts []string
-			for lo := 0; lo < n; lo += size {
-				if has(lo) {
-					parts = append(parts, fmt.Sprint(lo, " "))
-				} else {
-					parts = append(parts, "")
-				}
-			}
-			return bracketed(parts)
-		}
-		want := wants(max(1, n/256), func(int) bool { return true })
+		want := bracketed(indices(n), max(1, n/256))
 		size := max(1, min(64, n/16), (n+255)/256)
-		key := func(i int) int { return i / size * 7919 % 5 } // one key a part
-		var wantBy [5]string
-		for k := range wantBy {
-			wantBy[k] = wants(size, func(lo int) bool { return key(lo) == k })
+		key := func(i int) int { return i % 97 % 3 } // 0 and 1 are more often than 2
+		keyed, wantBy := map[int][]int{}, map[int]string{}
+		for i := range n {
+			keyed[key(i)] = append(keyed[key(i)], i)
+		}
+		for k, elements := range keyed {
+			wantBy[k] = bracketed(elements, size)
 		}
 		check := func(t *testing.T, what string, p *pool.Pool, nap func(i int)) {
 			if got := par.FoldRange(n, func(lo, hi int) string { nap(lo); return strconv.Itoa(lo) + " " }, joined, par.On(p)); got != want {
 				t.Fatalf("F1: FoldRange of %d elements, %s, on %d workers, has the brackets %s, want %s", n, what, p.Workers(), got, want)
 			}
 			got := par.FoldBy(indices(n), key, func() string { return "" }, func(sum string, i int) string {
-				if i%size == 0 {
+				if sum == "" {
 					nap(i)
 					sum = fmt.Sprint(i, " ")
 				}
 				return sum
 			}, joined, par.On(p))
-			for k, want := range wantBy {
-				if got[k] != want {
-					t.Fatalf("F1: FoldBy of %d elements, %s, on %d workers has, for key %d, the brackets %s, want %s", n, what, p.Workers(), k, got[k], want)
-				}
+			if !maps.Equal(got, wantBy) {
+				t.Fatalf("F1: FoldBy of %d elements, %s, on %d workers has the brackets %v, want %v", n, what, p.Workers(), got, wantBy)
 			}
 		}
 		t.Run("virtual", func(t *testing.T) {

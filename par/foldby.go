@@ -2,24 +2,31 @@ package par
 
 //lint:file-ignore U1000 The methods are those of leaf; the check does not see it of generic types.
 
-import "context"
+import (
+	"cmp"
+	"context"
+	"slices"
 
-// FoldBy folds for each key the elements of s with that key, in their order. It divides s
-// into parts, folds the elements of each key in a part from a value of start by add, and puts
-// the results of parts together with merge: eight neighbours, from the first to the last,
-// then eight such results, and so on. A part without the key is left out. The parts depend on
-// the length of s alone, so the results are the same on any number of workers, to the last
-// bit, if start returns the same each time. It calls key once for each element. NaNs are keys
-// of their own, as in any map.
+	"github.com/rouse-go/rouse/api/prim"
+)
+
+// FoldBy folds for each key the elements of s with that key, in their order: in parts, each from a value of
+// start by add, and puts the results of its parts together with merge: eight neighbours, from the first to
+// the last, then eight such results, and so on. How many elements a part has depends on the length of s
+// alone, so the results are the same on any number of workers, to the last bit, if start returns the same
+// each time. It calls key once for each element. NaNs are keys of their own, as in any map; of 0 and -0, the
+// first one is the key.
 //
-// There are at most 256 parts, of one element each if s has at most 31, and of 64 or less
-// if it has at most 16,384. The elements of a part are done one after the other: so for few
-// elements that take long, do the long part by [Map], and fold the results.
+// A key has one part for each len(s)/256 elements that it has. In a slice of at most 16,384 a part has up to
+// 64, and in one of at most 31 a single element. The elements of a part are done one after the other: so
+// for few elements that take long, do the long part by [Map], and fold the results. Of parts that panic, the
+// first one counts of the key that comes first in s.
 //
 // A value of start belongs to one call of add or merge at a time: they may change their first
-// argument and return it. Of each key it keeps as many at the same time as [Fold] does. Besides
-// these and the map that it returns, FoldBy allocates a key and some words for each that it
-// keeps, and for each worker a map of the keys that it meets, and some words for each of them.
+// argument and return it. Of each key it keeps as many at the same time as [Fold] does. It moves the
+// elements to others with the same key: besides the map that it returns, it allocates two keys, two
+// elements and 12 bytes for each element, some words for each key, up to half a byte for each element and
+// worker, and up to a quarter of a megabyte.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
@@ -28,16 +35,21 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 		c.finished(0)
 		return map[K]A{}
 	}
-	size := max(1, min(smallPart, len(s)/fewParts), partsOf(len(s), manyParts))
-	f := &keyFold[E, K, A]{s: s, key: watched1(c.gauge, key), start: watched0(c.gauge, start)}
-	f.add, f.merge = watched2(c.gauge, add), watched2(c.gauge, merge)
-	f.rooms.New = func() *keyRoom[K, A] { return &keyRoom[K, A]{ids: make(map[K]uint32)} }
-	all := folded(len(s), size, f, 2*len(s), &c)
-	m := make(map[K]A, len(all.keys))
-	for i, k := range all.keys {
-		m[k] = all.sums[i]
-	}
-	return m
+	all := c.stages(len(s), (groupingPasses+1)*len(s))
+	f := &keyFold[E, K, A]{folder: elementFolder[E, A]{start: start, add: add, merge: merge}}
+	f.s, f.most = s, max(1, min(smallPart, len(s)/fewParts), partsOf(len(s), manyParts))
+	f.find(key, all)
+	f.gather(f.cut, all.further())
+	f.folder.s = f.grouped
+	f.sort(all.further().over(1))
+	all.each(len(f.parts), f)
+	f.sums.fill(f.groups, func(sums map[K]A) {
+		for _, x := range f.several {
+			sums[x.key] = *x.sum(0)
+		}
+	})
+	c.finished(len(s))
+	return f.sums.all
 }
 
 // A short slice has fewParts, or more; then parts have smallPart elements, and more if there
@@ -46,166 +58,98 @@ const (
 	fewParts  = 16
 	smallPart = 64
 	manyParts = 256
+	// partsAlone is how many parts the caller sorts alone.
+	partsAlone = 1 << 10
 )
 
-// A keyFold folds ranges of elements by key.
+// A keyFold groups elements and folds the parts of groups. Parts are in the order in which their keys come
+// first, and so are their failures: no other order depends on the input alone.
 type keyFold[E any, K comparable, A any] struct {
-	s     []E
-	key   func(E) K
-	start func() A
-	add   func(A, E) A
-	merge func(a, b A) A
-	// rooms are pointers, since the ids of a room that was dropped, because a function
-	// panicked, are not those of the next one.
-	rooms Scratch[*keyRoom[K, A]]
+	grouping[E, K]
+	folder elementFolder[E, A] // of all groups
+	most   int                 // elements in a part
+	sums   growing[K, A]
+	ended  Scratch[[]keySum[K, A]] // sums that are not in the map yet
+
+	mu      prim.Mutex
+	groups  int                 // how many; guarded by mu
+	several []*several[E, K, A] // guarded by mu
+	parts   []keyPart           // guarded by mu until all are there
 }
 
-// A keySums is the result of some neighbouring elements: their keys, in the order in
-// which they come first, and the sum of each.
-type keySums[K comparable, A any] struct {
-	keys []K
-	sums []A
-	// ids are those of the keys, in a room. A column there has their indices, as long as the
-	// stamp is the same.
-	ids    []uint32
-	room   *keyRoom[K, A]
-	column int
-	stamp  uint32
+// A keyPart is the n elements from a place on. The first one of its key has the index first. several is the
+// number of the group, if it has several parts, or -1.
+type keyPart struct {
+	first, at int
+	n         uint32
+	several   int32
 }
 
-// A keyRoom has a number for each key that it has met, its id. A goroutine that folds several parts in the
-// same room looks up each element once, and merges the parts by their ids. There is one room
-// for each goroutine that is at the fold; what was folded in another one is looked up again.
-type keyRoom[K comparable, A any] struct {
-	ids map[K]uint32
-	// places tells for each id, and each column, where the key is in the keySums that has the
-	// column.
-	places  [][keyColumns]keyPlace
-	columns [keyColumns]keyColumn
-	stamp   uint32 // the last one: each fold or merge has one, so they do not wrap
-	spare   []*keySums[K, A]
+type keySum[K comparable, A any] struct {
+	key K
+	sum A
 }
 
-// keyColumns is how many keySums a goroutine adds to in turn: a part, and a node on each level
-// of the tree over manyParts.
-const keyColumns = 4
+// A several is a group of several parts. They are put together as those of a [Fold] are.
+type several[E any, K comparable, A any] struct {
+	group[K]
+	folding[A, elementFolder[E, A]]
+}
 
-// A keyPlace is the stamp of a keySums, and the index of a key in it.
-type keyPlace struct{ stamp, index uint32 }
-
-// A keyColumn is for the keySums with the stamp. It was last used at a stamp, or at 0 if nobody
-// needs it.
-type keyColumn struct{ stamp, used uint32 }
-
-func (f *keyFold[E, K, A]) fold(_ context.Context, lo, hi int) (to *keySums[K, A], err error) {
-	f.rooms.Do(func(r **keyRoom[K, A]) {
-		room := *r
-		to = room.next()
-		room.use(to)
-		for _, x := range f.s[lo:hi] {
-			k := f.key(x)
-			id := room.id(k)
-			place := &room.places[id][to.column]
-			if place.stamp != to.stamp {
-				to.add(place, k, f.start(), id)
-			}
-			sum := &to.sums[place.index]
-			*sum = f.add(*sum, x)
+// cut cuts groups into parts.
+func (f *keyFold[E, K, A]) cut(groups []group[K]) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.groups += len(groups)
+	for _, x := range groups {
+		which := int32(-1)
+		if n := x.hi - x.lo; n > f.most {
+			which = int32(len(f.several))
+			l, count := f.folder, partsOf(n, f.most)
+			l.s = f.grouped[x.lo:x.hi]
+			f.several = append(f.several, &several[E, K, A]{x, folding[A, elementFolder[E, A]]{l, n, f.most, count, make([]place[A], partsOf(count, fan))}})
 		}
-	})
-	return to, nil
-}
-
-// join adds b to a.
-func (f *keyFold[E, K, A]) join(a, b *keySums[K, A]) *keySums[K, A] {
-	f.rooms.Do(func(r **keyRoom[K, A]) {
-		room := *r
-		room.use(a)
-		room.adopt(b)
-		for i, id := range b.ids {
-			place := &room.places[id][a.column]
-			if place.stamp != a.stamp {
-				a.add(place, b.keys[i], b.sums[i], id)
-				continue
-			}
-			sum := &a.sums[place.index]
-			*sum = f.merge(*sum, b.sums[i])
+		for at := x.lo; at < x.hi; at += f.most {
+			f.parts = append(f.parts, keyPart{x.first, at, uint32(min(f.most, x.hi-at)), which})
 		}
-		room.drop(b)
-	})
-	return a
-}
-
-// add adds a key, and notes its place.
-func (s *keySums[K, A]) add(place *keyPlace, k K, sum A, id uint32) {
-	*place = keyPlace{s.stamp, uint32(len(s.keys))}
-	s.keys, s.sums, s.ids = append(s.keys, k), append(s.sums, sum), append(s.ids, id)
-}
-
-// id returns the number of a key.
-func (r *keyRoom[K, A]) id(k K) uint32 {
-	id, ok := r.ids[k]
-	if !ok {
-		id = uint32(len(r.places))
-		r.ids[k] = id
-		r.places = append(r.places, [keyColumns]keyPlace{})
 	}
-	return id
 }
 
-// adopt has the ids be those of the room.
-func (r *keyRoom[K, A]) adopt(s *keySums[K, A]) {
-	if s.room == r {
+// sort puts the parts in the order in which their keys come first. Where the loops of a sort begin depends on
+// the order before, and that on hashes, which are others in each call. Few parts take no loop: so what
+// the explorer runs again does the same again.
+func (f *keyFold[E, K, A]) sort(c config) {
+	if len(f.parts) > partsAlone {
+		sortByKey(f.parts, keys[keyPart]{by: func(p keyPart) uint64 { return uint64(p.first) }}, nil, c)
 		return
 	}
-	for i, k := range s.keys {
-		s.ids[i] = r.id(k)
-	}
-	s.room, s.stamp = r, 0
+	slices.SortFunc(f.parts, func(a, b keyPart) int { return cmp.Or(a.first-b.first, a.at-b.at) })
 }
 
-// use has s have a column: the one that it has, or else the one that was not used for the
-// longest time.
-func (r *keyRoom[K, A]) use(s *keySums[K, A]) {
-	r.adopt(s)
-	r.stamp++
-	if !r.has(s) {
-		s.column, s.stamp = 0, r.stamp
-		for i, c := range r.columns {
-			if c.used < r.columns[s.column].used {
-				s.column = i
+func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	f.ended.Do(func(sums *[]keySum[K, A]) {
+		for at = lo; at < hi; {
+			if p := f.parts[at]; p.several < 0 {
+				sum, _ := f.folder.fold(ctx, p.at, p.at+int(p.n))
+				*sums = append(*sums, keySum[K, A]{f.keys[p.first], sum})
+			} else {
+				x := f.several[p.several]
+				i := (p.at - x.lo) / f.most
+				_, _ = x.run(ctx, i, i+1, &never.stop)
+			}
+			if at++; stop.Load() {
+				break
 			}
 		}
-		r.columns[s.column].stamp = s.stamp
-		for i, id := range s.ids {
-			r.places[id][s.column] = keyPlace{s.stamp, uint32(i)}
+		if len(*sums) > 0 {
+			f.sums.fill(f.groups, func(all map[K]A) {
+				for _, x := range *sums {
+					all[x.key] = x.sum
+				}
+			})
+			clear(*sums)
+			*sums = (*sums)[:0]
 		}
-	}
-	r.columns[s.column].used = r.stamp
-}
-
-// has reports whether s still has its column.
-func (r *keyRoom[K, A]) has(s *keySums[K, A]) bool {
-	return s.stamp != 0 && r.columns[s.column].stamp == s.stamp
-}
-
-// next returns a keySums of nothing.
-func (r *keyRoom[K, A]) next() *keySums[K, A] {
-	if last := len(r.spare) - 1; last >= 0 {
-		s := r.spare[last]
-		r.spare = r.spare[:last]
-		return s
-	}
-	return &keySums[K, A]{room: r}
-}
-
-// drop keeps the memory of s, which nobody needs any more, for others.
-func (r *keyRoom[K, A]) drop(s *keySums[K, A]) {
-	if r.has(s) {
-		r.columns[s.column].used = 0
-	}
-	clear(s.keys)
-	clear(s.sums)
-	*s = keySums[K, A]{keys: s.keys[:0], sums: s.sums[:0], ids: s.ids[:0], room: r}
-	r.spare = append(r.spare, s)
+	})
+	return at, nil
 }

@@ -133,7 +133,7 @@ func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int,
 func Do(fns []func(), opts ...Option) {
 	var c config
 	c.heeds(codesOf("Do", fns), opts)
-	doEach(len(fns), each(func(i int) { fns[i]() }), c)
+	c.each(len(fns), each(func(i int) { fns[i]() }))
 }
 
 // DoErr is [Do] for functions that may fail, and that want a context, as [ForErr] is For with
@@ -142,7 +142,7 @@ func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Optio
 	mustContext("DoErr", ctx)
 	var c config
 	c.within(ctx, codesOf("DoErr", fns), opts)
-	return doEach(len(fns), functions(fns), c)
+	return c.each(len(fns), functions(fns))
 }
 
 // codesOf returns a number for functions by their code, and refuses nil. Neighbours that are closures

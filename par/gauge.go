@@ -6,22 +6,18 @@ import (
 	"github.com/rouse-go/rouse/api/prim"
 )
 
-// A gauge tells the user how far a call is. A call has one only if a report was asked for. It
-// goes through the stages of the call, each of which has a share of the whole, and counts
-// elements in some, and calls of the user's functions in others. A goroutine that has done an
-// element, or has called such a function, looks at the clock, in every stage: see watched.
+// A gauge tells the user how far a call is. A call has one only if a report was asked for. The loops
+// of the call, one after the other, tell it of each index that they have done, in did, and nobody
+// else does. So a call says only over how many elements its loops go in all: see config.stages.
 type gauge struct {
 	report func(done, total int)
-	// total and the present stage are written between two loops of the call. It goes from an
-	// element to another one, and takes so many elements or calls.
-	total    int
-	from, to float64
-	steps    int
-	byCalls  bool
+	// These are written between two loops of the call. It is over total elements, and its loops go
+	// over all. Those that have ended went over past, the present one goes over size in so many steps.
+	total, all, past, size, steps int
 
-	// done counts the elements or calls of the stage.
+	// done counts the steps of the present loop.
 	//
-	// Writers: a goroutine that has done one, and a new stage.
+	// Writers: a goroutine that has done some, and a new loop.
 	// Readers: the one that reports.
 	// Pairs:   none, it is a count.
 	done prim.Int64
@@ -37,8 +33,6 @@ type gauge struct {
 	// Pairs:   the store that clears it with the next CAS.
 	busy prim.Bool
 	told int
-
-	watches []interface{ forget() } // each a watch
 }
 
 // spareGauge is a gauge of a call that has ended, so that most calls need not make one.
@@ -53,6 +47,7 @@ func gaugeOf(report func(done, total int)) *gauge {
 		g = new(gauge)
 	}
 	g.report, g.told = report, 0
+	g.past, g.size = 0, 0
 	g.last.Store(int64(prim.Now()))
 	return g
 }
@@ -67,32 +62,18 @@ func (g *gauge) finish(n int) {
 // not released, because its call fails, is garbage.
 func (g *gauge) release() {
 	g.report = nil
-	for _, w := range g.watches {
-		w.forget()
-	}
 	spareGauge.Store(g)
 }
 
-// begin begins a stage of so many elements or calls.
-func (g *gauge) begin(from, to float64, steps int, byCalls bool) {
-	g.from, g.to, g.steps, g.byCalls = from*float64(g.total), to*float64(g.total), steps, byCalls
+// begin begins a loop over so many elements.
+func (g *gauge) begin(size, steps int) {
+	g.past, g.size, g.steps = g.past+g.size, size, steps
 	g.done.Store(0)
 }
 
-// called notes that a function of the user has returned.
-func (g *gauge) called() {
-	n := 0
-	if g.byCalls {
-		n = 1
-	}
-	g.did(n, prim.Now())
-}
-
-// did notes n elements or calls more, and reports if it is time to.
+// did notes n steps more, and reports if it is time to.
 func (g *gauge) did(n int, now time.Duration) {
-	if n > 0 {
-		g.done.Add(int64(n))
-	}
+	g.done.Add(int64(n))
 	if now-time.Duration(g.last.Load()) < reportEvery || !g.busy.CompareAndSwap(false, true) {
 		return
 	}
@@ -107,88 +88,13 @@ func (g *gauge) did(n int, now time.Duration) {
 	}
 }
 
-// reached is how many elements are done, if all take as long. The number of calls may be more
-// than was expected.
+// reached is how many elements are done, if it takes as long to go over each. Several loops may have
+// gone over more than was expected.
 func (g *gauge) reached() int {
-	done := int(g.from + (g.to-g.from)*float64(g.done.Load())/float64(max(g.steps, 1)))
-	if g.byCalls {
-		return min(done, int(g.to), g.total-1)
+	went := float64(g.past) + float64(g.size)*float64(g.done.Load())/float64(g.steps)
+	done := int(min(went*float64(g.total)/float64(g.all), float64(g.total)))
+	if g.all > g.total {
+		done = min(done, g.total-1)
 	}
 	return done
-}
-
-// A watch is a function that calls one of the user's, f, and tells the gauge. It stays with the
-// gauge, for a later call that has a function of the same type.
-type watch[F any] struct {
-	f, by F
-	used  bool
-}
-
-func (w *watch[F]) forget() { w.f, w.used = *new(F), false }
-
-// watching returns a watch's function for f. make makes it, if no watch of the type is free.
-func watching[F any](g *gauge, f F, make func(w *watch[F]) F) F {
-	for _, w := range g.watches {
-		if w, ok := w.(*watch[F]); ok && !w.used {
-			w.f, w.used = f, true
-			return w.by
-		}
-	}
-	w := &watch[F]{f: f, used: true}
-	w.by = make(w)
-	g.watches = append(g.watches, w)
-	return w.by
-}
-
-// watched0 to watched3 return f, or if there is a gauge, f that tells it of each call.
-func watched0[R any](g *gauge, f func() R) func() R {
-	if g == nil {
-		return f
-	}
-	return watching(g, f, func(w *watch[func() R]) func() R {
-		return func() R {
-			r := w.f()
-			g.called()
-			return r
-		}
-	})
-}
-
-func watched1[A, R any](g *gauge, f func(A) R) func(A) R {
-	if g == nil {
-		return f
-	}
-	return watching(g, f, func(w *watch[func(A) R]) func(A) R {
-		return func(a A) R {
-			r := w.f(a)
-			g.called()
-			return r
-		}
-	})
-}
-
-func watched2[A, B, R any](g *gauge, f func(A, B) R) func(A, B) R {
-	if g == nil {
-		return f
-	}
-	return watching(g, f, func(w *watch[func(A, B) R]) func(A, B) R {
-		return func(a A, b B) R {
-			r := w.f(a, b)
-			g.called()
-			return r
-		}
-	})
-}
-
-func watched3[A, B, C, R any](g *gauge, f func(A, B, C) (R, error)) func(A, B, C) (R, error) {
-	if g == nil {
-		return f
-	}
-	return watching(g, f, func(w *watch[func(A, B, C) (R, error)]) func(A, B, C) (R, error) {
-		return func(a A, b B, c C) (R, error) {
-			r, err := w.f(a, b, c)
-			g.called()
-			return r, err
-		}
-	})
 }

@@ -17,14 +17,15 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	clear(counts)
 	var c config
 	c.heeds(codeOf(bucket), opts)
-	h := &histogram[E]{counts: counts, s: s, bucket: watched1(c.gauge, bucket)}
-	doEach(len(s), h, c.calling(len(s), 0, 1, 1, len(s)))
+	all := c.stages(len(s), len(s))
+	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
+	all.each(len(s), h)
 	var parts [][]int
 	for part := range h.others.All() {
 		parts = append(parts, *part)
 	}
 	if len(parts) > 0 {
-		do(len(counts), &totals{counts, parts}, c.further())
+		do(len(counts), &totals{counts, parts}, all.further().over(1))
 	}
 	c.finished(len(s))
 }
@@ -112,96 +113,27 @@ func (a *totals) run(lo, hi int) error {
 //
 // The groups share one slice of len(s) elements, which stays in memory as long as one of
 // them does; slices.Clone makes one its own. Appending to a group copies it. Besides that
-// slice and the map, GroupBy allocates a key and 4 bytes for each element, some words for
-// each key of each of at most 256 blocks of s, and up to a kilobyte for each block.
+// slice and the map, GroupBy allocates two keys, an element and 12 bytes for each element, some words
+// for each key, up to half a byte for each element and worker, and up to a quarter of a megabyte.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
 	var c config
 	c.heeds(codeOf(key), opts)
-	// There are four steps: the keys of all; the keys of each block, numbered, and how often each
-	// occurs; where the elements of each block go in each group; and they go there.
-	keys := uncleared[K](len(s))
-	doEach(len(s), &mapping[E, K]{keys, s, watched1(c.gauge, key)}, c.calling(len(s), 0, 1, 3, len(s)))
-	n := &numbering[K]{keys: keys, numbers: uncleared[uint32](len(s)), size: max(prim.Size(smallBlock), (len(s)+manyBlocks-1)/manyBlocks)}
-	blocks := (len(s) + n.size - 1) / n.size
-	n.counts, n.index = make([][]int, blocks), newKeyIndex[K](blocks, len(s))
-	do(blocks, n, c.stage(len(s), 1, 2, 3))
-	n.index.find(c.further())
-	grouped := uncleared[E](len(s))
-	keys, starts := n.index.layOut(n.counts)
-	do(blocks, &placing[E, K]{n, s, grouped}, c.stage(len(s), 2, 3, 3))
+	if len(s) == 0 {
+		c.finished(0)
+		return map[K][]E{}
+	}
+	g := &grouping[E, K]{s: s}
+	all := c.stages(len(s), groupingPasses*len(s))
+	g.find(key, all)
+	var m growing[K, []E]
+	g.gather(func(groups []group[K]) {
+		m.fill(len(groups)*g.shards(), func(all map[K][]E) {
+			for _, x := range groups {
+				all[x.key] = g.grouped[x.lo:x.hi:x.hi]
+			}
+		})
+	}, all.further())
 	c.finished(len(s))
-	groups := make(map[K][]E, len(keys))
-	for i, k := range keys {
-		lo, hi := starts[i], starts[i+1]
-		groups[k] = grouped[lo:hi:hi]
-	}
-	return groups
-}
-
-// The number of elements in a block: so many, or the part of a large slice.
-const (
-	smallBlock = 2048
-	manyBlocks = 256
-)
-
-// numbering numbers the keys of each block, in the order in which they come.
-type numbering[K comparable] struct {
-	keys    []K
-	numbers []uint32 // of the key of each element, in its block
-	size    int
-	index   *keyIndex[K]
-	// counts is how many elements each key of each block has; once all is laid out, where
-	// the next one goes.
-	counts [][]int
-	seen   Scratch[map[K]uint32]
-}
-
-func (n *numbering[K]) run(lo, hi int) error {
-	n.seen.Do(func(seen *map[K]uint32) {
-		if *seen == nil {
-			*seen = make(map[K]uint32)
-		}
-		for b := lo; b < hi; b++ {
-			n.number(b, *seen)
-			clear(*seen)
-		}
-	})
-	return nil
-}
-
-func (n *numbering[K]) number(b int, seen map[K]uint32) {
-	var keys []K
-	var counts []int
-	first := b * n.size
-	for i, k := range n.keys[first:min(first+n.size, len(n.keys))] {
-		number, ok := seen[k]
-		if !ok {
-			number = uint32(len(keys))
-			seen[k] = number
-			keys, counts = append(keys, k), append(counts, 0)
-		}
-		counts[number]++
-		n.numbers[first+i] = number
-	}
-	n.counts[b] = counts
-	n.index.add(b, keys)
-}
-
-// placing puts the elements of each block where they go.
-type placing[E any, K comparable] struct {
-	*numbering[K]
-	from, to []E
-}
-
-func (p *placing[E, K]) run(lo, hi int) error {
-	for b := lo; b < hi; b++ {
-		next, first := p.counts[b], b*p.size
-		for i, x := range p.from[first:min(first+p.size, len(p.from))] {
-			number := p.numbers[first+i]
-			p.to[next[number]] = x
-			next[number]++
-		}
-	}
-	return nil
+	return m.all
 }

@@ -49,24 +49,50 @@ func TestGroups(t *testing.T) {
 					return m.key
 				}, on)
 				if !maps.EqualFunc(got, want, slices.Equal[[]member]) || got == nil || calls.Load() != int64(n) {
-					t.Fatalf("GroupBy of %d elements by %d keys has %d groups, want %d; key was called %d times", n, keys, len(got), len(want), calls.Load())
+					t.Fatalf("F1: GroupBy of %d elements by %d keys has %d groups, want %d; key was called %d times", n, keys, len(got), len(want), calls.Load())
 				}
 				for _, group := range got {
 					if cap(group) != len(group) {
-						t.Fatalf("GroupBy: a group of %d has room for %d, of the next one", len(group), cap(group))
+						t.Fatalf("F1: GroupBy: a group of %d has room for %d, of the next one", len(group), cap(group))
 					}
 				}
 				folded := par.FoldBy(s, member.in, func() []int { return nil },
 					func(a []int, m member) []int { return append(a, m.index) },
 					func(a, b []int) []int { return append(a, b...) }, on)
 				if !maps.EqualFunc(folded, indices, slices.Equal[[]int]) {
-					t.Fatalf("FoldBy of %d elements by %d keys: %d keys, want %d, or others", n, keys, len(folded), len(want))
+					t.Fatalf("F1: FoldBy of %d elements by %d keys: %d keys, want %d, or others", n, keys, len(folded), len(want))
 				}
 			}
 		}
 	})
 	if got := par.GroupBy([]float64{1, math.NaN(), 1, math.NaN()}, func(x float64) float64 { return x }); len(got) != 3 || len(got[1]) != 2 {
-		t.Errorf("GroupBy with two NaNs: %v", got)
+		t.Errorf("F1: GroupBy with two NaNs: %v", got)
+	}
+}
+
+// Which of several keys fails first depends on the elements alone, not on the hashes of this call.
+func TestFoldByFails(t *testing.T) {
+	s := indices(40_000)
+	fails := func(at int, v any) {
+		if at > 10 {
+			panic(v)
+		}
+	}
+	for name, f := range map[string]func(){
+		"add": func() {
+			par.FoldBy(s, func(i int) int { return i % 9000 }, zero, func(_, i int) int { fails(i, i%9000); return 0 }, add)
+		},
+		"merge": func() {
+			par.FoldBy(s, func(i int) int { return i % 9 }, func() int { return -1 },
+				func(_, i int) int { return i % 9 }, func(a, _ int) int { fails(a+9, a); return a })
+		},
+	} {
+		want := map[string]int{"add": 0, "merge": 2}[name]
+		for range 20 {
+			if v := caught(f); v != want {
+				t.Fatalf("F2: %s panics for most keys with its key, and FoldBy panics with %v, want %d", name, v, want)
+			}
+		}
 	}
 }
 

@@ -55,7 +55,7 @@ func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 			for i := lo; i < hi; i++ {
 				all[i] = radix.Item[E]{Key: keys.of(&s[i]), Of: s[i]}
 			}
-		}, c.calling(len(s), 0, 1, 4, len(s)))
+		}, c)
 		if !sortItems(all, cmp, c) {
 			return false
 		}
@@ -71,7 +71,7 @@ func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 		for i := lo; i < hi; i++ {
 			all[i] = radix.Item[int]{Key: keys.of(&s[i]), Of: i}
 		}
-	}, c.calling(len(s), 0, 1, 4, len(s)))
+	}, c)
 	var byIndex func(i, j int) int
 	if cmp != nil {
 		byIndex = func(i, j int) int { return cmp(s[i], s[j]) }
@@ -97,7 +97,7 @@ func sortByKey[E any](s []E, keys keys[E], cmp func(a, b E) int, c config) (prov
 // order, all items with lower keys are less than all with higher ones, and equal ones have the same
 // key. There is just one stable order, and this is it.
 func sortItems[P any](all []radix.Item[P], cmp func(a, b P) int, c config) (proved bool) {
-	loop, further := c.steps(len(all)), c.further()
+	loop, further := c.steps(), c.further()
 	if reach(all, 1, rise, &further) < len(all) {
 		radix.Sort(&radix.Items[P]{all, uncleared[radix.Item[P]](len(all))}, len(all), loop)
 	}

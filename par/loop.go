@@ -143,9 +143,6 @@ type failure struct {
 // do runs the body over 0 to n-1.
 func do(n int, p parts, c config) error { return c.do(n, p) }
 
-// doEach is do for elements.
-func doEach(n int, e elements, c config) error { return c.each(n, e) }
-
 // do and each need no copy of the config: goroutines with small stacks call them.
 func (c *config) do(n int, p parts) error      { return c.run(n, body{parts: p}, kindOf(&p)) }
 func (c *config) each(n int, e elements) error { return c.run(n, body{elements: e}, kindOf(&e)) }
@@ -163,9 +160,15 @@ func (c *config) run(n int, b body, kind uintptr) error {
 		return nil
 	case c.isOver():
 		return endOf(c.ctx)
-	case n == 1 && c.limit == 0: // no clock is needed
+	case c.gauge != nil:
+		c.counts(n)
+	}
+	if n == 1 && c.limit == 0 { // no clock is needed
 		if _, err := b.run(c.ctx, 0, 1, &never.stop); err != nil {
 			return err
+		}
+		if c.gauge != nil {
+			c.gauge.did(1, prim.Now())
 		}
 		c.finished(1)
 		return nil
@@ -176,9 +179,6 @@ func (c *config) run(n int, b body, kind uintptr) error {
 	p := c.pool
 	if p == nil {
 		p = loops.LastDefault() // for the notes: a call that is short needs no workers
-	}
-	if c.gauge != nil && !c.silent {
-		c.count(n)
 	}
 	key := uint64(c.code)*31 + uint64(kind) + uint64(bits.Len(uint(n)))<<48
 	lo, took := 0, time.Duration(0)
@@ -255,7 +255,7 @@ func (c *config) alone(n int, b body) (lo int, took time.Duration, err error) {
 		now := prim.Now()
 		took = now - begun
 		if c.gauge != nil {
-			c.did(m, now)
+			c.gauge.did(m, now)
 		}
 		if lo == n && took < brief {
 			c.ended = now
@@ -341,7 +341,7 @@ func (l *loop) call(ctx context.Context, w *pool.Worker, lo, hi int, singly bool
 		if l.gauge != nil && err == nil {
 			begin := lo
 			lo = -1 // a report that panics ends the call, whatever the elements do
-			l.did(at-begin, prim.Now())
+			l.gauge.did(at-begin, prim.Now())
 			lo = begin
 		}
 		if err != nil {

@@ -128,7 +128,7 @@ func TestPartsNotHeldUp(t *testing.T) {
 				case "Fold.merge", "FoldErr.merge", "FoldRange.op", "Reduce", "MinFunc", "MaxFunc":
 					part += 21
 				case "Fold.start", "Fold.add", "FoldErr.start", "FoldErr.add", "FoldRange.leaf", "CountFunc":
-				case "FoldBy.key", "FoldBy.start", "FoldBy.add":
+				case "FoldBy.start", "FoldBy.add":
 					part = max(1, min(64, n/16), (n+255)/256)
 				case "Scan", "ScanInto", "ScanExclusive":
 					part = int(math.Sqrt(float64(n)))

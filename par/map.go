@@ -127,11 +127,12 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	var c config
 	c.heeds(codeOf(f), opts)
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
-	doEach(len(s), &parted[E, R]{parts, ends, s, f}, c.stage(len(s), 0, 1, 1))
-	further := c.further()
-	scan(ends, ends, func(a, b int) int { return a + b }, &further)
+	all := c.stages(len(s), 4*len(s))
+	all.each(len(s), &parted[E, R]{parts, ends, s, f})
+	further := all.further()
+	scan(ends, ends, func(a, b int) int { return a + b }, further)
 	to := uncleared[R](ends[len(s)])
-	do(len(parts), &joined[R]{to, parts, ends}, c.further())
+	do(len(parts), &joined[R]{to, parts, ends}, further)
 	c.finished(len(s))
 	return nilLike(s, to)
 }

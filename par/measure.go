@@ -19,9 +19,6 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 		loops.Wait(w, func() { err = c.run(n, b, kind) })
 		return err
 	}
-	if c.gauge != nil && !c.silent {
-		c.count(n)
-	}
 	f := loops.NewFan(w)
 	defer f.Close()
 	for lo, length := 0, 1; lo < n; {
@@ -35,7 +32,7 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 		}
 		lo += m
 		if c.gauge != nil {
-			c.did(m, prim.Now())
+			c.gauge.did(m, prim.Now())
 		}
 		if lo < n && c.isOver() {
 			return endOf(c.ctx)

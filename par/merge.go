@@ -25,7 +25,7 @@ func MergeFunc[S ~[]E, E any](a, b S, cmp func(a, b E) int, opts ...Option) S {
 	refuse("MergeFunc", 0, cmp == nil)
 	c := configured(codeOf(cmp), opts)
 	to := S(uncleared[E](len(a) + len(b)))
-	mergeAll(to, a, b, watched2(c.gauge, cmp), c.calling(len(to), 0, 1, 1, len(to)))
+	mergeAll(to, a, b, cmp, c.stages(len(to), 2*len(to)))
 	c.finished(len(to))
 	if a == nil && b == nil {
 		return nil

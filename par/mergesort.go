@@ -140,7 +140,8 @@ func (o *order[E]) mergeSort(s []E, known int, c config) {
 		return
 	}
 	// A chunk costs a merge for each time that it could be halved.
-	done, all := bits.Len(uint(len(s)/n)), bits.Len(uint(len(s)))
+	done, levels := bits.Len(uint(len(s)/n)), bits.Len(uint(n))
+	all := c.stages(len(s), len(s)*(done+levels+2)).further()
 	m := &mergeSort[E]{order: o, s: s, buf: uncleared[E](len(s)), n: n}
 	spread(n, func(i, end int) {
 		for ; i < end; i++ {
@@ -148,14 +149,14 @@ func (o *order[E]) mergeSort(s []E, known int, c config) {
 				o.leaf(s[lo:hi], m.buf[lo:hi])
 			}
 		}
-	}, c.stage(len(s), 0, done, all))
+	}, all.over(len(s)*done))
 	if m.joined() {
 		return
 	}
-	m.cut(c.further())
-	m.deal(c.further())
+	m.cut(all)
+	m.deal(all)
 	defer m.restore()
-	spread(n, m.merge, c.stage(len(s), done, all, all))
+	spread(n, m.merge, all.over(len(s)*levels))
 }
 
 // A mergeSort is what a sort knows between its loops.

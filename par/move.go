@@ -14,12 +14,12 @@ func spread(n int, f func(lo, hi int), c config) {
 	do(n, ranges(f), c)
 }
 
-// steps returns the loop for a sort of n elements by their keys.
-func (c config) steps(n int) radix.Loop {
+// steps returns the loop for a sort by keys.
+func (c config) steps() radix.Loop {
 	return func(step radix.Step, count int, f func(lo, hi int)) {
 		one := c.further()
-		if step < radix.Other {
-			one = c.stage(n, int(step), int(step)+1, int(radix.Other))
+		if step == radix.Other { // over some elements again, and nobody knows how often
+			one = one.over(1)
 		}
 		one.code = codeOf(f) + uintptr(step)
 		do(count, ranges(f), one)

@@ -15,12 +15,10 @@ type config struct {
 	pool   *pool.Pool
 	worker *pool.Worker
 	report func(done, total int)
-	// gauge is for the reports, nil if none was asked for. The loops of a stage do its share of
-	// the call, from one part of it to another, or all if both are 0. silent ones leave it to
-	// others to count.
-	gauge    *gauge
-	from, to float64
-	silent   bool
+	// gauge is for the reports, nil if none was asked for. A loop goes over size elements, whatever
+	// its steps are, or over one in each step if that is 0: then it is the only one of the call.
+	gauge *gauge
+	size  int
 	// ctx ends the call, if it is not nil.
 	ctx context.Context
 	// loop is where the call keeps the loop that it uses for all its passes, one after the
@@ -67,13 +65,14 @@ func In(w *pool.Worker) Option {
 	}
 }
 
-// WithProgress has report called with how many elements are done: when an element, or a call of
-// a function of yours, ends at least 50 ms after the last report, and when all are done. The
+// WithProgress has report called with how many elements are done: when an element ends at least 50 ms
+// after the last report, and when the call is about to return. Where elements are done several in a row,
+// as in a part of a fold or a block of a scan or a sort, it is called when these have ended. The
 // goroutines that do the work call it, one at a time, so a slow report slows the call; to look
-// at the clock takes some 50 ns for each element or call. If it panics, the call does. A call
+// at the clock takes some 50 ns for each element. If it panics, the call does. A call
 // that ends sooner, by an error or a panic, does not report a last time. Operations that go over
-// their elements more than once, or call a function more often, report how much of the work is
-// done, as far as that can be known, in elements. The number never goes back. [MapSeq], whose
+// their elements more than once report how much of that is
+// done, as far as it can be known, in elements. The number never goes back. [MapSeq], whose
 // source does not say how many there are, reports a total of -1 until it is at the end, and so
 // does a [Pipe] until it is closed. A nil report panics.
 func WithProgress(report func(done, total int)) Option {
@@ -136,7 +135,7 @@ func WithLiveSource() Option {
 // [ContainsFunc], [AllFunc], and their forms with Err. For [ForRange] and [ForRangeErr] it
 // limits how many ranges are under way, and for folds how many parts: [Fold], [FoldErr],
 // [FoldRange], [FoldBy], [Reduce], [Sum], [Min], [Max], [MinFunc], [MaxFunc] and [CountFunc]. For
-// [CompactFunc], [CountInto] and [GroupBy] it limits how many calls of their function are. For
+// [CompactFunc], [CountInto], [GroupBy] and the key of [FoldBy] it limits how many calls are. For
 // [MapSeq] and a [Pipe], n goroutines do the elements, however many workers there are. All others
 // ignore it. If the pool is closed, a limit above its number of workers still starts goroutines.
 // It panics if n is below 1.
@@ -196,57 +195,28 @@ func (c *config) heedsAll(opts []Option) {
 	}
 }
 
-// stage returns the config of one of the loops of a call over n elements: the one that takes the
-// work of c from a share of from/parts to one of to/parts. The call itself reports the end.
-func (c *config) stage(n, from, to, parts int) config {
-	s := *c
-	if c.gauge != nil {
-		s.narrow(n, from, to, parts)
+// stages returns the config of the loops of a call over n elements that go over rest elements from now
+// on, all of them together, where a loop that says nothing else goes over n. Then the call itself
+// reports the end. The loops of a part of a call leave it at the elements of the call.
+func (c config) stages(n, rest int) config {
+	if g := c.gauge; g != nil {
+		if c.size == 0 {
+			g.total = n
+		}
+		g.all = g.past + g.size + max(rest, 1)
+		c.size = max(n, 1)
 	}
-	return s
+	return c
 }
 
-// narrow makes c the config of such a loop.
-func (c *config) narrow(n, from, to, parts int) {
-	if c.silent {
-		return
+// counts begins a loop of n steps, which is all of the call if that has said nothing of others.
+func (c *config) counts(n int) {
+	size := c.size
+	if size == 0 {
+		size = n
+		c.gauge.total, c.gauge.all = n, n
 	}
-	c.gauge.total = n
-	begin, all := c.from, c.to-c.from
-	if c.to == 0 {
-		begin, all = 0, 1
-	}
-	c.from = begin + all*float64(from)/float64(parts)
-	c.to = begin + all*float64(to)/float64(parts)
-}
-
-// calling is stage for loops that call watched functions, about so many times. It begins now.
-func (c *config) calling(n, from, to, parts, calls int) config {
-	s := c.stage(n, from, to, parts)
-	if c.gauge != nil && !c.silent {
-		c.gauge.begin(s.from, s.to, calls, true)
-		s.silent = true
-	}
-	return s
-}
-
-// count begins a stage of n elements that the next loop counts. Without a share it is all of
-// the call.
-func (c *config) count(n int) {
-	if c.to == 0 {
-		c.gauge.total = n
-		c.gauge.begin(0, 1, n, false)
-	} else {
-		c.gauge.begin(c.from, c.to, n, false)
-	}
-}
-
-// did tells the gauge of n elements that a loop has done.
-func (c *config) did(n int, now time.Duration) {
-	if c.silent {
-		n = 0
-	}
-	c.gauge.did(n, now)
+	c.gauge.begin(size, n)
 }
 
 // within is heeds for a call that ends with ctx.
@@ -267,7 +237,7 @@ func (c *config) ends(n int, all bool) bool {
 
 // finished reports that all n elements are done.
 func (c *config) finished(n int) {
-	if c.gauge != nil && c.to == 0 && !c.silent {
+	if c.gauge != nil && c.size == 0 {
 		c.gauge.finish(n)
 	}
 }
@@ -295,17 +265,21 @@ func (c *config) workers() int {
 	return c.pool.Workers()
 }
 
-// further returns the config of a further loop of the call: it counts nothing, and goes on when
-// the context has ended.
-func (c *config) further() config {
-	f := *c
-	f.silent, f.ctx, f.limit = true, nil, 0
-	return f
+// further returns the config of a further loop of the call: it goes on when the context has ended.
+func (c config) further() config {
+	c.ctx, c.limit = nil, 0
+	return c
 }
 
-// nested returns the config of a loop in an element of another loop of the call.
-func (c *config) nested() config {
-	f := c.further()
-	f.worker, f.loop = nil, nil
-	return f
+// over returns the config of a loop over so many elements.
+func (c config) over(size int) config {
+	c.size = max(size, 1)
+	return c
+}
+
+// nested returns the config of a loop in an element of another loop of the call, which counts.
+func (c config) nested() config {
+	c = c.further()
+	c.worker, c.loop, c.gauge = nil, nil, nil
+	return c
 }

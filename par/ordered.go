@@ -11,11 +11,7 @@ import (
 func IsSorted[S ~[]E, E cmp.Ordered](s S, opts ...Option) bool {
 	var c config
 	c.heeds(0, opts)
-	all := &c
-	if c.gauge != nil {
-		stage := c.stage(len(s), 0, 1, 1)
-		all = &stage
-	}
+	all := c.stages(len(s), len(s))
 	few := s[:min(prim.Size(orderedAlone), len(s))] // a small call needs no function
 	if n := rises(few); n < len(few) || n == len(s) {
 		return c.ends(len(s), n == len(s))
@@ -31,12 +27,7 @@ func IsSortedFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) bool
 	refuse("IsSortedFunc", 0, cmp == nil)
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	all := &c
-	if c.gauge != nil {
-		stage := c.calling(len(s), 0, 1, 1, len(s))
-		all = &stage
-	}
-	cmp = watched2(c.gauge, cmp)
+	all := c.stages(len(s), len(s))
 	few := s[:min(prim.Size(orderedAlone), len(s))]
 	if n := risesFunc(few, cmp); n < len(few) || n == len(s) {
 		return c.ends(len(s), n == len(s))

@@ -181,6 +181,15 @@ func indices(n int) []int {
 	return s
 }
 
+// inFull returns the lengths few, and unless the tests are to be short also those that take most of the
+// time.
+func inFull(few []int, more ...int) []int {
+	if testing.Short() {
+		return few
+	}
+	return append(few, more...)
+}
+
 // dealt returns the numbers 0 to n-1 in an order in which neither many ascend nor many
 // descend.
 func dealt(n int) []int {

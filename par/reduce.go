@@ -21,7 +21,7 @@ type Number interface {
 func Sum[S ~[]E, E Number](s S, opts ...Option) (sum E) {
 	var c config
 	c.heeds(0, opts)
-	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), 0, &c)
+	return folded(len(s), denseRangeOf(len(s)), numbers[E](s), &c)
 }
 
 type numbers[E Number] []E
@@ -57,7 +57,7 @@ func Min[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Min", len(s))
 	var c config
 	c.heeds(0, opts)
-	return folded(len(s), denseRangeOf(len(s)), least[E](s), 0, &c)
+	return folded(len(s), denseRangeOf(len(s)), least[E](s), &c)
 }
 
 type least[E cmp.Ordered] []E
@@ -85,7 +85,7 @@ func Max[S ~[]E, E cmp.Ordered](s S, opts ...Option) E {
 	filled("Max", len(s))
 	var c config
 	c.heeds(0, opts)
-	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), 0, &c)
+	return folded(len(s), denseRangeOf(len(s)), greatest[E](s), &c)
 }
 
 type greatest[E cmp.Ordered] []E
@@ -114,7 +114,7 @@ func MinFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	filled("MinFunc", len(s))
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp)}, len(s), &c)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: cmp}, &c)
 }
 
 // MaxFunc returns the first of the greatest elements by cmp, as [slices.MaxFunc] does. It
@@ -124,7 +124,7 @@ func MaxFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) E {
 	filled("MaxFunc", len(s))
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: watched2(c.gauge, cmp), greatest: true}, len(s), &c)
+	return folded(len(s), rangeOf(len(s)), bestFunc[E]{s: s, cmp: cmp, greatest: true}, &c)
 }
 
 // A bestFunc is the first of the least elements, or of the greatest.

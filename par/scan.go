@@ -20,7 +20,7 @@ func Scan[S ~[]E, E any](s S, op func(a, b E) E, opts ...Option) S {
 	var c config
 	c.heeds(codeOf(op), opts)
 	to := S(uncleared[E](len(s)))
-	scan(to, s, watched2(c.gauge, op), &c)
+	scan(to, s, op, c.stages(len(s), 2*len(s)))
 	c.finished(len(s))
 	return nilLike(s, to)
 }
@@ -32,7 +32,7 @@ func ScanInto[E any](dst, s []E, op func(a, b E) E, opts ...Option) {
 	sameLength("ScanInto", len(dst), len(s))
 	var c config
 	c.heeds(codeOf(op), opts)
-	scan(dst, s, watched2(c.gauge, op), &c)
+	scan(dst, s, op, c.stages(len(s), 2*len(s)))
 	c.finished(len(s))
 }
 
@@ -49,8 +49,7 @@ func ScanExclusive[S ~[]E, E any](s S, first E, op func(a, b E) E, opts ...Optio
 	to, last := S(uncleared[E](len(s))), len(s)-1
 	to[0] = first
 	copy(to[1:], s[:last])
-	op = watched2(c.gauge, op)
-	scan(to, to, op, &c)
+	scan(to, to, op, c.stages(len(s), 2*len(s)))
 	all = op(to[last], s[last])
 	c.finished(len(s))
 	return to, all
@@ -71,11 +70,7 @@ func blockOf(n int) int { return min(max(1, int(math.Sqrt(float64(n)))), largest
 
 // scan folds each block, then the results of blocks, and then scans each block from the
 // result of those before it. That is about two calls of op for each element.
-func scan[E any](to, from []E, op func(a, b E) E, c *config) {
-	if c.gauge != nil {
-		all := c.calling(len(from), 0, 1, 1, 2*len(from))
-		c = &all
-	}
+func scan[E any](to, from []E, op func(a, b E) E, c config) {
 	size := blockOf(len(from))
 	blocks := partsOf(len(from), size)
 	s := &scanning[E]{reduction: reduction[E]{from, op}, size: size, to: to}

@@ -129,7 +129,7 @@ var inOtherWays = []operation{
 func TestSchedules(t *testing.T) {
 	schedules := 18
 	if testing.Short() {
-		schedules = 9
+		schedules = 6
 	}
 	all := func(p *pool.Pool, work func(int)) map[string][]any {
 		in, results := shown(work), map[string][]any{}

@@ -2,7 +2,6 @@ package par
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strconv"
 
@@ -31,7 +30,7 @@ func NthFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) E 
 	}
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	x := nth(s, k, watched2(c.gauge, cmp), c.calling(len(s), 0, 1, 1, selectCalls(len(s), len(s) < selectLeast)))
+	x := nth(s, k, cmp, c.stages(len(s), 2*len(s)))
 	c.finished(len(s))
 	return x
 }
@@ -45,22 +44,14 @@ const (
 	sampleSlack = 64
 )
 
-// selectCalls is about how often a selection compares, or a sort in its place.
-func selectCalls(n int, sorts bool) int {
-	if sorts {
-		return n * bits.Len(uint(n))
-	}
-	return 2 * n
-}
-
 func nth[E any](s []E, k int, cmp func(a, b E) int, c config) E {
 	for len(s) >= selectLeast {
 		m := &middle[E]{cmp: cmp}
-		further := m.over(s, c)
+		all := m.over(s, c.over(len(s)))
 		m.bound(k)
-		do(m.blocks(), m, further)
+		do(m.blocks(), m, all)
 		m.add()
-		some := m.picked(false, c.further())
+		some := m.picked(false, all)
 		k -= int(m.below.Load())
 		if k < 0 || k >= len(some) || len(some) > len(s)/8*7 { // the sample shows little, or cmp is no order
 			k += int(m.below.Load())
@@ -136,9 +127,8 @@ func TopKFunc[S ~[]E, E any](s S, k int, cmp func(a, b E) int, opts ...Option) S
 	}
 	var c config
 	c.heeds(codeOf(cmp), opts)
-	cmp = watched2(c.gauge, cmp)
 	k = min(k, len(s))
-	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.calling(len(s), 0, 1, 1, selectCalls(len(s), k > len(s)/8)))
+	to := topK(s, k, func(a, b E) int { return cmp(b, a) }, c.stages(len(s), len(s)))
 	c.finished(len(s))
 	return nilLike(s, to)
 }

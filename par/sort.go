@@ -2,7 +2,6 @@ package par
 
 import (
 	"cmp"
-	"math/bits"
 	"reflect"
 	"slices"
 
@@ -25,7 +24,7 @@ func Sort[S ~[]E, E cmp.Ordered](s S, opts ...Option) {
 	if len(s) <= prim.Size(bitsAlone) {
 		slices.Sort(s)
 	} else { // a small part is compiled for each type: the rest is, for types that have the same order
-		sortView(reflect.ValueOf(s), c)
+		sortView(reflect.ValueOf(s), c.stages(len(s), keyPasses*len(s)))
 	}
 	c.finished(len(s))
 }
@@ -35,6 +34,9 @@ const (
 	bitsAlone = 1 << 7
 	// compareAlone is how many elements the caller sorts alone by comparisons.
 	compareAlone = 1 << 11
+	// keyPasses is how often a sort by keys goes over these. To find them, to move the elements and to
+	// check the result takes as long again.
+	keyPasses = 4
 )
 
 // sortView sorts a slice as one of the types of its kind and size.
@@ -86,7 +88,7 @@ func sortNumbers[View radix.Number, E cmp.Ordered](o *order[E], s reflect.Value,
 		return
 	}
 	all := view[View](s)
-	radix.Sort(&radix.Numbers[View]{Keys: radix.Keys[View]{Flip: flip}, At: [2][]View{all, uncleared[View](len(all))}}, len(all), c.steps(len(all)))
+	radix.Sort(&radix.Numbers[View]{Keys: radix.Keys[View]{Flip: flip}, At: [2][]View{all, uncleared[View](len(all))}}, len(all), c.steps())
 }
 
 func sortStrings(s []string, c config) {
@@ -104,7 +106,7 @@ func sortStrings(s []string, c config) {
 		}
 	}, c.further())
 	items := orderBy(func(a, b radix.Item[string]) int { return cmp.Compare(a.Of, b.Of) }, false)
-	radix.Strings(all, c.steps(len(s)), func(some []radix.Item[string]) {
+	radix.Strings(all, c.steps(), func(some []radix.Item[string]) {
 		if len(some) <= leafMost {
 			items.leaf(some, nil)
 		} else {
@@ -136,7 +138,7 @@ func sortStrings(s []string, c config) {
 func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 	refuse("SortFunc", 0, cmp == nil)
 	c := configured(0, opts)
-	sortBy(s, watched2(c.gauge, cmp), false, c)
+	sortBy(s, cmp, false, c)
 	c.finished(len(s))
 }
 
@@ -145,17 +147,14 @@ func SortFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 func SortStableFunc[S ~[]E, E any](s S, cmp func(a, b E) int, opts ...Option) {
 	refuse("SortStableFunc", 0, cmp == nil)
 	c := configured(0, opts)
-	sortBy(s, watched2(c.gauge, cmp), true, c)
+	sortBy(s, cmp, true, c)
 	c.finished(len(s))
 }
 
 func sortBy[E any](s []E, cmp func(a, b E) int, stable bool, c config) {
-	if c.gauge != nil {
-		c.calling(len(s), 0, 1, 1, len(s)*bits.Len(uint(len(s))))
-	}
 	switch {
 	case len(s) >= prim.Size(compareAlone):
-		sortMany(s, orderBy(cmp, stable), c)
+		sortMany(s, orderBy(cmp, stable), c.stages(len(s), 2*keyPasses*len(s)))
 	case stable:
 		merge.Sort(s, nil, cmp)
 	default:
@@ -169,7 +168,7 @@ func sortMany[E any](s []E, o *order[E], c config) {
 		return
 	}
 	field := fieldOf(s, o.cmp)
-	if field == nil || !sortByKey(s, keys[E]{field: field}, o.cmp, c.calling(len(s), 0, 1, 1, len(s))) {
+	if field == nil || !sortByKey(s, keys[E]{field: field}, o.cmp, c) {
 		o.mergeSort(s, 0, c)
 	}
 }
@@ -193,7 +192,6 @@ func SortKey[S ~[]E, E any, K Integer](s S, key func(E) K, opts ...Option) {
 	for lowest > 0 {
 		lowest <<= 1
 	}
-	key = watched1(c.gauge, key)
-	sortByKey(s, keys[E]{by: func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }}, nil, c)
+	sortByKey(s, keys[E]{by: func(x E) uint64 { return uint64(key(x)) - uint64(lowest) }}, nil, c.stages(len(s), 2*keyPasses*len(s)))
 	c.finished(len(s))
 }

@@ -217,7 +217,8 @@ var ordersOfKinds = map[string]func(a, b row) int{
 	"string":  by(func(x row) namedString { return x.name }),
 }
 
-// Whatever the order is, and whatever in the elements has it, or seems to have it.
+// Whatever the order is, and whatever in the elements has it, or seems to have it. A field of any kind
+// is found to have the order, which takes about a comparison an element.
 func TestSortByField(t *testing.T) {
 	rounded := func(x row) float64 { return math.Floor(x.double) }
 	orders := map[string]func(a, b row) int{
@@ -250,7 +251,7 @@ func TestSortByField(t *testing.T) {
 	maps.Copy(orders, ordersOfKinds)
 	p := newPool(t, pool.WithWorkers(2))
 	for name, order := range orders {
-		for _, n := range []int{100, 5000, 40_000} {
+		for _, n := range inFull([]int{100, 5000}, 40_000) {
 			r := rand.New(rand.NewPCG(1, uint64(n)))
 			from := rows(n, r)
 			for i := range from {
@@ -268,27 +269,14 @@ func TestSortByField(t *testing.T) {
 			if i := slices.IndexFunc(got, func(x row) bool { w := want[0]; want = want[1:]; return x.place != w.place }); i >= 0 {
 				t.Errorf("F1: SortStableFunc of %d rows by %s is at %d not what a stable sort gives", n, name, i)
 			}
-			if par.SortFunc(from, order, par.On(p)); !slices.IsSortedFunc(from, order) {
+			var calls atomic.Int64
+			par.SortFunc(from, func(a, b row) int { calls.Add(1); return order(a, b) }, par.On(p))
+			if !slices.IsSortedFunc(from, order) {
 				t.Errorf("F1: SortFunc of %d rows by %s does not sort", n, name)
 			}
-		}
-	}
-}
-
-// A field of any kind is found to have the order, which takes about a comparison an element.
-func TestSortByFieldOfEachKind(t *testing.T) {
-	const n = 5000
-	from := rows(n, rand.New(rand.NewPCG(1, 2)))
-	p := newPool(t, pool.WithWorkers(2))
-	for kind, order := range ordersOfKinds {
-		got, want := slices.Clone(from), stablySorted(from, order)
-		var calls atomic.Int64
-		par.SortFunc(got, func(a, b row) int { calls.Add(1); return order(a, b) }, par.On(p))
-		if !slices.Equal(got, want) {
-			t.Errorf("F1: SortFunc by a field of kind %s is not what a stable sort gives", kind)
-		}
-		if calls.Load() > 1.1*n {
-			t.Errorf("SortFunc: SortFunc of %d elements by a field of kind %s: %d comparisons", n, kind, calls.Load())
+			if ordersOfKinds[name] != nil && n == 5000 && calls.Load() > 5500 {
+				t.Errorf("SortFunc: SortFunc of %d rows by a field of kind %s: %d comparisons", n, name, calls.Load())
+			}
 		}
 	}
 }
@@ -340,7 +328,7 @@ func TestSortProofPanics(t *testing.T) {
 func TestSortByLess(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
 	less := func(a, b card) int { return min(0, byValue(a, b)) }
-	for _, n := range []int{5, 50, 1000, 3000, 20_000, 50_000} {
+	for _, n := range inFull([]int{5, 50, 1000, 3000, 20_000}, 50_000) {
 		for _, kinds := range []int{2, 5, 30, 300, n} {
 			for name, at := range map[string]func(i int, r *rand.Rand) int{
 				"in no order":     func(i int, r *rand.Rand) int { return r.IntN(kinds) },
@@ -447,29 +435,6 @@ func (c comparing) panics(t *testing.T, p *pool.Pool, from []card, panics int64,
 	}
 }
 
-// So does one that ends its goroutine.
-func TestSortGoexit(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for _, k := range []int64{1, 100, 20_000, 40_000, 60_000, 80_000} {
-			s := shuffled(8192, 8192, 1)
-			var calls atomic.Int64
-			var wg sync.WaitGroup
-			wg.Go(func() {
-				par.SortFunc(s, func(a, b card) int {
-					if calls.Add(1) == k {
-						runtime.Goexit()
-					}
-					return byMixed(a, b)
-				}, par.On(p))
-			})
-			wg.Wait()
-			if !permutation(s) {
-				t.Errorf("F4: SortFunc that ends its goroutine at call %d loses elements", k)
-			}
-		}
-	})
-}
-
 // liars are comparisons that are no order.
 var liars = map[string]func(a, b card) int{
 	"random":        func(a, b card) int { return rand.IntN(3) - 1 },
@@ -490,7 +455,7 @@ var liars = map[string]func(a, b card) int{
 func TestLiars(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		for name, cmp := range liars {
-			for _, n := range []int{2, 11, 65, 1000, 4096, 10_000, 70_000} {
+			for _, n := range inFull([]int{2, 11, 65, 1000, 4096, 10_000}, 70_000) {
 				for _, c := range comparings {
 					s := shuffled(n, n, 2)
 					if c.sort(s, cmp, par.On(p)); !permutation(s) {

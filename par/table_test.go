@@ -265,11 +265,13 @@ var table = []operation{
 	{"Compact", plain | list | uncleared, 7, 9, func(in *input) { in.result = par.Compact(in.s, in.o...) }},
 	{"CompactFunc", each | list, 7, 9, func(in *input) { in.result = par.CompactFunc(in.s, in.eq, in.o...) }},
 	{"CountInto", each, 2, 0, func(in *input) { par.CountInto(in.counts, in.s, in.bucket, in.o...) }},
-	{"GroupBy", each | uncleared, 0, 21, func(in *input) { in.groups = par.GroupBy(in.s, in.bucket, in.o...) }},
-	{"FoldBy.key", inParts, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, in.bucket, zero, add, add, in.o...) }},
-	{"FoldBy.start", 0, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, in.zero, add, add, in.o...) }},
-	{"FoldBy.add", inParts, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, in.add, add, in.o...) }},
-	{"FoldBy.merge", 0, 0, 1, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, add, in.add, in.o...) }},
+	{"GroupBy", each | uncleared, 0, 45, func(in *input) { in.groups = par.GroupBy(in.s, in.bucket, in.o...) }},
+	{"FoldBy.key", each | uncleared, 0, 45, func(in *input) {
+		in.sums = par.FoldBy(in.s, in.bucket, zero, add, add, in.o...)
+	}},
+	{"FoldBy.start", 0, 0, 45, func(in *input) { in.sums = par.FoldBy(in.s, bucket, in.zero, add, add, in.o...) }},
+	{"FoldBy.add", inParts, 0, 45, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, in.add, add, in.o...) }},
+	{"FoldBy.merge", 0, 0, 45, func(in *input) { in.sums = par.FoldBy(in.s, bucket, zero, add, in.add, in.o...) }},
 	{"MapSeq", stream | each | tries, 0, 0, func(in *input) {
 		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, in.o...)
 	}},

@@ -72,19 +72,17 @@ var parListRows = []Mutant{
 		replace("m.before[i+1] += m.before[i]", "_ = i"), pooled(0, "partition", "F1: ")},
 	{"par/compact_begins_each_block", at("changes.markRange").replace("lo == 0 {", "true {").
 		replace("f.marks[0], lo = 1, 1", "f.marks[lo], lo = 1, lo+1"), pooled(0, "compact", "F1: ")},
-	{"par/parts_merged_backwards", at("keyFold.join").
-		replace("f.merge(*sum, b.sums[i])", "f.merge(b.sums[i], *sum)"), pooled(0, "fold_by", "F1: ")},
-	{"par/ids_of_another_room", at("keyRoom.adopt").replace("s.room == r", "s.room != nil"),
-		pooled(1, "fold_by", "F1: ")},
-	{"par/part_kept_in_spare",
-		at("keyRoom.drop").replace("keys: s.keys[:0], sums: s.sums[:0], ids: s.ids[:0],",
-			"keys: s.keys, sums: s.sums, ids: s.ids,"), pooled(1, "fold_by", "F1: ")},
-	{"par/column_never_lost", at("keyRoom.has").
-		replace("0 && r.columns[s.column].stamp == s.stamp", "0"), own("TestColumnsByTurns", "F1: sum")},
-	{"par/every_key_is_new", at("keyIndex.note").after("first, ok := seen[k]", "ok = false"),
+	{"par/parts_merged_backwards", at("elementFolder.join").replace("f.merge(a, b)", "f.merge(b, a)"),
+		pooled(0, "fold_by", "F1: ")},
+	{"par/parts_by_hash", at("keyFold.sort").replace("uint64(p.first)", "0"), own("TestFoldByFails", "F2: ")},
+	{"par/every_key_is_new", at("grouping.number").replace("to.keys[seen[at]-1].key != x.key", "true"),
 		pooled(0, "group_by", "F1: ")},
-	{"par/groups_begin_at_zero", at("keyIndex.layOut").replace("places[i] +=", "places[i] += 0 *"),
+	{"par/groups_begin_at_zero", at("grouping.lay").replace("groups[k.lo].lo", "0 * k.lo"),
 		pooled(0, "group_by", "F1: ")},
+	{"par/strips_by_themselves", at("grouping.lay").replace("len(strips) > 1", "len(strips) < 1"),
+		own("TestGroups", "F1: GroupBy of")},
+	{"par/heavy_shard_by_one", at("grouping.strips").replace("to-from >= most ||", "to-from < from-most ||"),
+		own("TestStrips", "F7: ")},
 	{"par/counts_of_others_forgotten", at("CountInto").
 		replace("parts = append(parts, *part)", "_ = part"), pooled(1, "count_into", "F1: ")},
 	{"par/counts_shared", at("histogram.run").replace("CompareAndSwap(false, true)", "Store(true); true").
