@@ -869,7 +869,7 @@ func (r *rewriter) rangeChan(n *ast.RangeStmt) {
 		key = nil
 	}
 	begin, more := values+" := "+lang+".Range(", values+".More()"
-	assign := ""
+	assign, wrote := "", r.rangeVariables(n) // by their own names
 	switch {
 	case key == nil:
 	case n.Tok == token.DEFINE:
@@ -878,7 +878,7 @@ func (r *rewriter) rangeChan(n *ast.RangeStmt) {
 	default:
 		assign = r.now(key) + " = " + values + ".V; "
 	}
-	r.open(r.at(n.Body.Lbrace)+1, " "+assign+r.rangeVariables(n))
+	r.open(r.at(n.Body.Lbrace)+1, " "+assign+wrote)
 	if n.Key != nil && (key == nil || n.Tok == token.ASSIGN) {
 		r.replace(r.at(n.Key.Pos()), r.at(n.Range), "")
 	}

@@ -184,7 +184,7 @@ func (r *rewriter) isCalled(loop *ast.RangeStmt) bool {
 func (r *rewriter) variable(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:
-		v, ok := r.info.Uses[e].(*types.Var)
+		v, ok := r.info.ObjectOf(e).(*types.Var) // a loop before Go 1.22 assigns to what it has declared
 		if !ok || v.IsField() || v.Name() == "_" {
 			return false
 		}
