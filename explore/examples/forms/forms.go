@@ -49,7 +49,7 @@ func Goroutines() int {
 		wg.Done()
 		return nil
 	}
-	wg.Add(11)
+	wg.Add(15)
 	go func() { sum.Add(1); wg.Done() }()
 	go func(a, b int) { sum.Add(int64(a * b)); wg.Done() }(2, 3)
 	go func(a int, bs ...int) error {
@@ -59,6 +59,8 @@ func Goroutines() int {
 	}(1, []int{1, 2}...)
 	go func() error { sum.Add(1); wg.Done(); return nil }()
 	go func(int) {}(1)
+	go func(ns ...int) { sum.Add(1 + int64(len(ns))); wg.Done() }()
+	go func(...int) error { sum.Add(1); wg.Done(); return nil }()
 	go r.f(1)
 	go add(1, 2,
 		// a comment
@@ -68,9 +70,21 @@ func Goroutines() int {
 	go generic(&wg, &sum, 7)
 	go generic[int8](&wg, &sum, 8)
 	go typed(&wg, &sum, 1 < len("ab"), 1<<len("a"), nil, "k")
+	// What is called is evaluated at once, however late the call is.
+	one, all := addend(1), []*addend{new(addend), new(addend)}
+	*all[0], *all[1] = 2, 100
+	last := all[0]
+	go one.add(&wg, &sum)
+	go last.addTo(&wg, &sum)
+	one, last = 100, all[1]
 	wg.Wait()
 	return int(sum.Load())
 }
+
+type addend int64
+
+func (n addend) add(wg *sync.WaitGroup, sum *atomic.Int64)    { sum.Add(int64(n)); wg.Done() }
+func (n *addend) addTo(wg *sync.WaitGroup, sum *atomic.Int64) { n.add(wg, sum) }
 
 func two() (int, int) { return 1, 1 }
 

@@ -35,7 +35,7 @@ func TestSame(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, x.want)
 		}
 	}
-	if n := Goroutines(); n != 1+6+3+1+1+6+9+2+7+8+2 {
+	if n := Goroutines(); n != 1+6+3+1+1+1+1+6+9+2+7+8+2+1+2 {
 		t.Error("Goroutines", n)
 	}
 	if s := Selects(); !strings.HasPrefix(s, "default{1 true}") || !strings.HasSuffix(s, "false") {

@@ -997,7 +997,7 @@ func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
 	if results != "" {
 		first, last = lang+".Go(func() { func()"+results+" {", "}() })"
 	}
-	if len(n.Call.Args) > 0 {
+	if lit.Type.Params.NumFields() > 0 { // perhaps of no arguments
 		r.put(n.Go, len("go"), "")
 		r.put(lit.Body.Lbrace, len("{"), "{ "+first)
 		r.text.close(r.at(lit.Body.Rbrace), last)
