@@ -7,7 +7,6 @@ package sync
 
 import (
 	"fmt"
-	"slices"
 	rs "sync"
 	"unsafe"
 
@@ -18,55 +17,88 @@ import (
 type Locker = rs.Locker
 
 // An inside is what an execution knows of a primitive. It is in the memory of the primitive, so
-// it is overwritten and copied as that is. That memory has what the real one needs outside, so
-// it is put back in the end.
+// it is overwritten and copied as that is. That memory has what the real one needs outside. A
+// primitive at rest has zeros there, inside as outside: so one that was used equals a new one.
 type inside[S any] struct {
 	state S
 	tag   uint32 // of the execution; the state of another one counts for nothing
 }
 
+//go:norace
+func (i *inside[S]) forget() { *i = inside[S]{} }
+
 var (
-	execution uint32 // its number
-	before    []func()
-	noted     bool // that the execution has an end
+	execution uint32                  // its number
+	used      []interface{ forget() } // those that are not at rest, and perhaps others
+	noted     bool                    // that the execution has an end
 )
 
-// at returns what is inside of the primitive at p. Any thread may ask, in its turn.
+// tag is that of the execution under way.
+func tag() uint32 { return execution | 1<<31 }
+
+// see returns the state of the primitive at p. Any thread may ask, in its turn.
+//
+//go:norace
+func see[S any](p unsafe.Pointer) (s S) {
+	if i := (*inside[S])(p); i.tag == tag() {
+		s = i.state
+	}
+	return s
+}
+
+// at returns what is inside of the primitive at p, to be changed.
 //
 //go:norace
 func at[S any](p unsafe.Pointer) *S {
 	i := (*inside[S])(p)
 	if !noted {
 		drive.OnEnd(end) // if this is the end, nothing was changed
-		execution++
 		noted = true
 	}
-	if tag := execution | 1<<31; i.tag != tag {
-		real := *i
-		before = append(before, func() { *i = real })
-		*i = inside[S]{tag: tag}
+	if i.tag != tag() {
+		*i = inside[S]{tag: tag()}
+		used = append(used, i)
 	}
 	return &i.state
 }
 
-// within is at for the primitive of which real is the real one. Where that is in use, the execution
-// fails: what goes on outside of it no schedule can change. What pads real may have any value.
+// rest is called with what at has returned, after a change.
 //
 //go:norace
-func within[S any, R comparable](real *R) *S {
-	p := unsafe.Pointer(real)
-	if (*inside[S])(p).tag>>31 == 0 && *real != *new(R) {
-		drive.Fail(fmt.Sprintf("this %s was locked, or counted, before the execution: create it in the function that you pass to explore.Test", fmt.Sprintf("%T", real)[1:]))
+func rest[S comparable](s *S) {
+	if *s != *new(S) {
+		return
 	}
-	return at[S](p)
+	i := (*inside[S])(unsafe.Pointer(s))
+	i.forget()
+	if n := len(used) - 1; n >= 0 && used[n] == any(i) {
+		used = used[:n]
+	}
 }
 
-// end puts back what was there before, the first that was there last.
-func end() {
-	for _, f := range slices.Backward(before) {
-		f()
+// check fails the execution if the real primitive is in use: what goes on outside of the execution
+// no schedule can change. What pads it may have any value.
+//
+//go:norace
+func check[S any, R comparable](real *R) {
+	if (*inside[S])(unsafe.Pointer(real)).tag>>31 == 0 && *real != *new(R) {
+		drive.Fail(fmt.Sprintf("this %s was locked, or counted, before the execution: create it in the function that you pass to explore.Test", fmt.Sprintf("%T", real)[1:]))
 	}
-	before, queues, noted = nil, nil, false
+}
+
+// within is at for the primitive of which real is the real one.
+func within[S any, R comparable](real *R) *S {
+	check[S](real)
+	return at[S](unsafe.Pointer(real))
+}
+
+// end has what was used forget the execution.
+func end() {
+	for _, i := range used {
+		i.forget()
+	}
+	used, queues, noted = nil, nil, false
+	execution++
 }
 
 // A waiter is a thread that waits for another one to release it.
@@ -89,15 +121,18 @@ type Mutex struct{ real rs.Mutex }
 
 type mutex struct{ locked bool }
 
-// in returns the state. It is called anew after each step, like that of others, and before each wait:
-// others ask then, and if m is nil, or in use, it is this thread that fails.
+// in returns the state. It is called anew after each step, like that of others.
 func (m *Mutex) in() *mutex { return within[mutex](&m.real) }
+
+// check is called before each wait: others ask then whether m is free, and if m is nil, or in use, it
+// is this thread that fails.
+func (m *Mutex) check() { check[mutex](&m.real) }
 
 // free is called by any thread, in its turn: the race detector does not know that. Others like
 // it are the same.
 //
 //go:norace
-func (m *Mutex) free() bool { return !m.in().locked }
+func (m *Mutex) free() bool { return !see[mutex](unsafe.Pointer(m)).locked }
 
 // Lock is that of the real type, like all methods here.
 func (m *Mutex) Lock() {
@@ -105,7 +140,7 @@ func (m *Mutex) Lock() {
 		drive.Wait(m.real.Lock)
 		return
 	}
-	m.in()
+	m.check()
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpLock, p, m.free)
 	m.in().locked = true
@@ -151,6 +186,7 @@ func (m *Mutex) Unlock() {
 	}
 	drive.Release(p)
 	s.locked = false
+	rest(s)
 }
 
 // An RWMutex has the methods of [sync.RWMutex]. As there, readers that come while a writer
@@ -174,21 +210,25 @@ func (w *waiter) queue(p unsafe.Pointer) {
 
 func (m *RWMutex) in() *rwMutex { return within[rwMutex](&m.real) }
 
-//go:norace
-func (m *RWMutex) noWriter() bool { return !m.in().writer }
+func (m *RWMutex) check() { check[rwMutex](&m.real) }
 
 //go:norace
-func (m *RWMutex) noReader() bool { return m.in().readers == 0 }
+func (m *RWMutex) noWriter() bool { return !see[rwMutex](unsafe.Pointer(m)).writer }
+
+//go:norace
+func (m *RWMutex) noReader() bool { return see[rwMutex](unsafe.Pointer(m)).readers == 0 }
 
 // read is where readers come before the writers that follow, but not before other readers.
-func (m *RWMutex) read() unsafe.Pointer { return unsafe.Pointer(&m.in().readers) }
+func (m *RWMutex) read() unsafe.Pointer {
+	return unsafe.Pointer(&(*inside[rwMutex])(unsafe.Pointer(m)).state.readers)
+}
 
 func (m *RWMutex) Lock() {
 	if !drive.Driven() {
 		drive.Wait(m.real.Lock)
 		return
 	}
-	m.in()
+	m.check()
 	p := unsafe.Pointer(m)
 	drive.Await(drive.OpWLock, p, m.noWriter)
 	m.in().writer = true
@@ -229,8 +269,9 @@ func (m *RWMutex) Unlock() {
 	}
 	drive.Release(p)
 	s.writer = false
+	rest(s)
 	for _, w := range queues[p] {
-		s.readers++
+		m.in().readers++
 		w.release()
 	}
 	delete(queues, p)
@@ -282,6 +323,7 @@ func (m *RWMutex) RUnlock() {
 	}
 	drive.Release(m.read())
 	s.readers--
+	rest(s)
 }
 
 func (m *RWMutex) RLocker() Locker { return (*reader)(m) }

@@ -21,7 +21,7 @@ func (o *Once) in() *once { return within[once](&o.m) }
 
 //go:norace
 func (o *Once) passes() bool {
-	s := o.in()
+	s := see[once](unsafe.Pointer(&o.m))
 	return !s.begun || s.done
 }
 
@@ -41,7 +41,7 @@ func (o *Once) Do(f func()) {
 }
 
 func (o *Once) driven(f func()) {
-	o.in()
+	check[once](&o.m)
 	p := unsafe.Pointer(o)
 	drive.Await(drive.OpOnce, p, o.passes)
 	if o.in().done {

@@ -7,6 +7,7 @@ package sync_test
 import (
 	"fmt"
 	"math"
+	"reflect"
 	rs "sync"
 	"testing"
 	"unsafe"
@@ -582,4 +583,65 @@ func TestMapRange(t *testing.T) {
 			}, test.want...)
 		})
 	}
+}
+
+// A failure would mean that a test which compares structs fails in an execution and passes outside:
+// a primitive that was used, and is at rest, equals a new one, and any other does not.
+func TestEqual(t *testing.T) {
+	type all struct {
+		m Mutex
+		r RWMutex
+		o Once
+		g WaitGroup
+	}
+	var global all
+	same := func(a *all) bool { return *a == all{} && reflect.DeepEqual(a, new(all)) && map[all]bool{{}: true}[*a] }
+	run := func() {
+		a, b := &global, new(all)
+		for _, use := range []func(){
+			func() { a.m.Lock(); b.m.Lock(); b.m.Unlock(); a.m.Unlock() },
+			func() { a.m.TryLock(); a.m.TryLock(); a.m.Unlock() },
+			func() { a.r.RLock(); a.r.RLock(); a.r.TryLock(); a.r.RUnlock(); a.r.RUnlock() },
+			func() { a.r.TryRLock(); a.r.RUnlock() },
+			func() { a.r.Lock(); a.r.TryRLock(); a.r.Unlock() },
+			func() { a.r.TryLock(); a.r.Unlock() },
+			func() {
+				a.g.Add(0)
+				a.g.Wait()
+				a.g.Add(2)
+				a.g.Add(-1)
+				a.g.Done()
+				a.g.Wait()
+			},
+		} {
+			done := make(chan struct{})
+			lang.Go(func() { use(); lang.Close(done, "") })
+			lang.Recv(done, "")
+			if !same(a) || !same(b) {
+				panic("not as new")
+			}
+		}
+		for _, use := range []func(b *all){
+			func(b *all) { b.m.Lock() },
+			func(b *all) { b.r.RLock() },
+			func(b *all) { b.r.Lock() },
+			func(b *all) { b.o.Do(func() {}) },
+			func(b *all) { b.g.Add(1) },
+		} {
+			b, c := new(all), new(all)
+			if use(b); same(b) {
+				panic("as new")
+			}
+			if use(c); *b != *c {
+				panic("not as another one")
+			}
+		}
+		lang.Go(global.m.Lock) // and is left so
+		global.r.RLock()
+	}
+	planted.Passes(t, run)
+	if !same(&global) {
+		t.Error("what an execution has used is not as it was")
+	}
+	run()
 }

@@ -125,7 +125,7 @@ type waitGroup struct{ n int32 }
 func (g *WaitGroup) in() *waitGroup { return within[waitGroup](&g.real) }
 
 //go:norace
-func (g *WaitGroup) idle() bool { return g.in().n == 0 }
+func (g *WaitGroup) idle() bool { return see[waitGroup](unsafe.Pointer(g)).n == 0 }
 
 func (g *WaitGroup) Add(delta int) {
 	if !drive.Driven() {
@@ -147,6 +147,7 @@ func (g *WaitGroup) Add(delta int) {
 	if drive.Tracing() {
 		drive.Note(delta, s.n)
 	}
+	rest(s)
 	if s.n < 0 {
 		panic("sync: negative WaitGroup counter")
 	}
@@ -159,7 +160,7 @@ func (g *WaitGroup) Wait() {
 		drive.Wait(g.real.Wait)
 		return
 	}
-	g.in()
+	check[waitGroup](&g.real)
 	p := unsafe.Pointer(g)
 	drive.Await(drive.OpGroupWait, p, g.idle)
 	drive.AccessInStep(p, 1, false, false) // not after what it has waited for
