@@ -17,24 +17,26 @@ import (
 type effect uint8
 
 const (
-	effectNone   effect = iota // follows what has released it, and changes nothing
-	effectRead                 // also a CompareAndSwap that fails, a FutexWait that returns at once
-	effectWrite                // of a value
-	effectLock                 // of a mutex, also by TryLock
-	effectUnlock               //
-	effectBusy                 // a TryLock that fails
-	effectArrive               // becomes one of those that wait on a condition or a futex
-	effectWake                 // ends the wait of one or all of them
-	effectAlone                // would do so, but nobody waits
-	effectVain                 // a wait returns for no reason
-	effectAdd                  // to a wait group
-	effectDone                 // the same, a negative number
-	effectWait                 // for a wait group
-	effectPark                 // takes a permit
-	effectUnpark               // leaves one
-	effectSpare                // would leave one, but there is one
-	effectStep                 // of a twin, on a cell at which others may wait
-	effectAny                  // depends on every step of every other thread
+	effectNone    effect = iota // follows what has released it, and changes nothing
+	effectRead                  // also a CompareAndSwap that fails, a FutexWait that returns at once
+	effectWrite                 // of a value
+	effectLock                  // of a mutex, also by TryLock
+	effectUnlock                //
+	effectBusy                  // a TryLock that fails
+	effectArrive                // becomes one of those that wait on a condition or a futex
+	effectWake                  // ends the wait of one or all of them
+	effectAlone                 // would do so, but nobody waits
+	effectVain                  // a wait returns for no reason
+	effectAdd                   // to a wait group
+	effectDone                  // the same, a negative number
+	effectWait                  // for a wait group
+	effectPark                  // takes a permit
+	effectUnpark                // leaves one
+	effectSpare                 // would leave one, but there is one
+	effectStep                  // of a twin, on a cell at which others may wait
+	effectShare                 // takes a lock for reading, or comes to wait behind a writer
+	effectUnshare               // gives it up, by the thread that has it
+	effectAny                   // depends on every step of every other thread
 	effectCount
 )
 
@@ -42,9 +44,9 @@ const (
 // any of the threads that wait may be released, whichever came first. Steps that disable the same wait
 // must conflict with each other, or the search would not put the wait before both (two Adds).
 var conflicts = [effectCount]uint32{
-	effectRead:   1<<effectWrite | 1<<effectStep,
+	effectRead:   1<<effectWrite | 1<<effectStep | 1<<effectShare | 1<<effectUnshare,
 	effectWrite:  1<<effectRead | 1<<effectWrite | 1<<effectArrive | 1<<effectStep,
-	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
+	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep | 1<<effectShare | 1<<effectUnshare,
 	effectLock:   1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
 	effectUnlock: 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
 	effectBusy:   1<<effectLock | 1<<effectUnlock | 1<<effectStep, // also of a RWMutex
@@ -58,6 +60,11 @@ var conflicts = [effectCount]uint32{
 	effectPark:   1<<effectPark | 1<<effectUnpark | 1<<effectSpare,
 	effectUnpark: 1<<effectPark | 1<<effectUnpark | 1<<effectSpare,
 	effectSpare:  1<<effectPark | 1<<effectUnpark,
+
+	// Readers do not conflict with each other. A writer is one step that comes to the lock, which
+	// readers do not disable, and one that waits for those that are there.
+	effectShare:   1<<effectRead | 1<<effectStep,
+	effectUnshare: 1<<effectRead | 1<<effectStep,
 }
 
 //go:norace
@@ -81,7 +88,7 @@ func (t *thread) effectOf() effect {
 		return effectAny // it comes when all others are blocked, so each of their steps may matter
 	}
 	if t.op >= ofTwin {
-		return effectOfTwin(drive.Op(t.op - ofTwin))
+		return t.effectOfTwin(drive.Op(t.op - ofTwin))
 	}
 	switch t.op {
 	case prim.OpLoad:

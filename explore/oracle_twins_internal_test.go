@@ -213,6 +213,48 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(ok)
 	}},
+	{name: "readers", orders: 1, body: func(*Exec) string {
+		var m sync.RWMutex
+		for range 3 {
+			lang.Go(func() { m.RLock(); m.RUnlock(); m.RLock(); m.RUnlock() })
+		}
+		return ""
+	}},
+	{name: "readers and two writers", opts: []Option{MaxThreads(8)}, body: func(*Exec) string {
+		var m sync.RWMutex
+		n := 0
+		var seen [2]int
+		write := func() { m.Lock(); n++; m.Unlock() }
+		read := func(i int) func() {
+			return func() { m.RLock(); seen[i] = n; m.RUnlock() }
+		}
+		all(read(0), read(1), write)
+		return fmt.Sprint(seen)
+	}},
+	{name: "readers, and an attempt to write", body: func(*Exec) string {
+		var m sync.RWMutex
+		ok := false
+		all(
+			func() { m.RLock(); m.RUnlock() },
+			func() { m.RLock(); m.RUnlock() },
+			func() {
+				if ok = m.TryLock(); ok {
+					m.Unlock()
+				}
+			},
+		)
+		return fmt.Sprint(ok)
+	}},
+	{name: "a reader has another thread unlock", body: func(*Exec) string {
+		var m sync.RWMutex
+		ch := make(chan int, 1)
+		ok := m.TryRLock()
+		lang.Go(func() { m.RUnlock(); send(ch, 1) })
+		lang.Go(func() { m.Lock(); m.Unlock() })
+		m.RLock()
+		m.RUnlock()
+		return fmt.Sprint(ok, recv(ch))
+	}},
 	{name: "condition", body: func(*Exec) string {
 		var m sync.Mutex
 		c := sync.NewCond(&m)
@@ -258,6 +300,26 @@ var twinPrograms = []program{
 		s := ""
 		all(func() { o.Do(func() { s += "a" }) }, func() { o.Do(func() { s += "b" }) })
 		return s
+	}},
+	{name: "done once, closed", orders: 1, body: func(*Exec) string {
+		var o sync.Once
+		o.Do(func() {})
+		ch, open := make(chan int), make(chan int)
+		lang.Close(ch, "")
+		for range 3 {
+			lang.Go(func() { o.Do(func() {}); recv(ch); lang.Select(false, on(open), on(ch)) })
+		}
+		return ""
+	}},
+	{name: "a receiver of what is closed, and others", body: func(*Exec) string {
+		ch := make(chan int, 1)
+		var got [2]int
+		all(
+			func() { send(ch, 1); lang.Close(ch, "") },
+			func() { got[0] = recv(ch) },
+			func() { got[1] = recv(ch) },
+		)
+		return fmt.Sprint(got)
 	}},
 	{name: "map", body: func(*Exec) string {
 		var m sync.Map

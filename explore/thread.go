@@ -45,6 +45,7 @@ type thread struct {
 	cell     *cell
 	more     []*cell         // the other cells of it
 	touched  []*cell         // those of the step under way
+	shared   []*cell         // locks that it has for reading
 	ready    func() bool     // whether it can be performed
 	ctx      context.Context // of a Park
 	released bool            // a wait has been ended
@@ -105,7 +106,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.starting = parent != nil
 	t.expendable, t.startedAt = false, nil
 	t.joined, t.daemon, t.pending, t.ended, t.acted = false, false, false, false, false
-	t.more, t.ready = t.more[:0], nil
+	t.more, t.shared, t.ready = t.more[:0], t.shared[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
 	t.patient, t.noted, t.acts, t.yields, t.then, t.read = false, false, 0, 0, 0, 0
 	t.been.reset()

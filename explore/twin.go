@@ -69,8 +69,15 @@ func nameOfOp(op prim.Op) string {
 // effectOfTwin is that of an operation that package prim does not have.
 //
 //go:norace
-func effectOfTwin(op drive.Op) effect {
+func (t *thread) effectOfTwin(op drive.Op) effect {
 	switch op {
+	case drive.OpRLock, drive.OpTryRLock:
+		return effectShare
+	case drive.OpRUnlock:
+		if t.shares(t.cell) < 0 {
+			return effectStep // it fails if it comes before the RLock of another thread
+		}
+		return effectUnshare
 	case drive.OpCondReturn, drive.OpSendReturn, drive.OpRecvReturn, drive.OpSelectReturn, drive.OpRLockReturn, drive.OpBlock:
 		return effectNone // one step has made it possible, and that is known
 	case drive.OpGroupDone:
@@ -106,8 +113,43 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 	}
 	done := t.done()
 	e.point(t, opOf(op), c)
+	t.share(op, c)
 	t.found(place, done)
 	t.ready, t.patient = nil, false
+}
+
+// shares returns the index of a lock among those that the thread has for reading, or -1.
+//
+//go:norace
+func (t *thread) shares(c *cell) int {
+	for i := len(t.shared) - 1; i >= 0; i-- {
+		if t.shared[i] == c {
+			return i
+		}
+	}
+	return -1
+}
+
+// share notes what the thread has for reading after the operation.
+//
+//go:norace
+func (t *thread) share(op drive.Op, c *cell) {
+	switch op {
+	case drive.OpRLock, drive.OpTryRLock:
+		//lint:ignore S1011 a slice that is appended shows itself to the race detector
+		t.shared = append(t.shared, c)
+	case drive.OpRUnlock:
+		t.unshare(c)
+	}
+}
+
+//go:norace
+func (t *thread) unshare(c *cell) {
+	if i := t.shares(c); i >= 0 {
+		last := len(t.shared) - 1
+		t.shared[i] = t.shared[last]
+		t.shared = t.shared[:last]
+	}
 }
 
 //go:norace
@@ -158,6 +200,9 @@ func (w twins) Wake(p unsafe.Pointer) {
 func (w twins) Missed() {
 	t := w.enter()
 	t.count(-1)
+	if t.op == ofTwin+prim.Op(drive.OpTryRLock) {
+		t.unshare(t.cell)
+	}
 	d := &w.dpor
 	if !d.open {
 		return

@@ -250,7 +250,8 @@ func (c *channel) receive(k part) bool {
 		return true
 	}
 	did := k.perform()
-	if did {
+	if did { // it is closed, and stays so
+		drive.Missed()
 		acquire(c.closed)
 	}
 	return did

@@ -45,6 +45,7 @@ func (o *Once) driven(f func()) {
 	p := unsafe.Pointer(o)
 	drive.Await(drive.OpOnce, p, o.passes)
 	if o.in().done {
+		drive.Missed()
 		drive.Acquire(p)
 		return
 	}

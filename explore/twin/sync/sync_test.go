@@ -233,6 +233,26 @@ func TestRWMutex(t *testing.T) {
 	planted.Fails(t, "Unlock of unlocked RWMutex", func() { m.Unlock() })
 	planted.Fails(t, "RUnlock of unlocked RWMutex", func() { m.RUnlock() })
 	planted.Fails(t, "deadlock", func() { m.Lock(); m.RLock() })
+	// What one thread has locked for reading another one unlocks, and may come first.
+	// This takes more preemptions than the bounds have that come before the reduction.
+	planted.Fails(t, "RUnlock of unlocked RWMutex", func() {
+		var a, b atomic.Int32
+		lang.Go(func() {
+			for i := range int32(3) {
+				if b.Store(i); a.Load() != i+1 {
+					return
+				}
+			}
+			m.RUnlock()
+		})
+		for i := range int32(3) {
+			if a.Store(i + 1); i < 2 && b.Load() != i+1 {
+				return
+			}
+		}
+		m.RLock()
+		m.RLock()
+	})
 	// A reader that comes again, behind a writer.
 	planted.Fails(t, "deadlock", func() {
 		lang.Go(func() { m.Lock(); m.Unlock() })
