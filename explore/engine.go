@@ -47,7 +47,8 @@ type engine struct {
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
 	held       holdups
-	kept       []kept // executions to be compared with others
+	long       tooLong // executions
+	kept       []kept  // executions to be compared with others
 
 	// The fields from here on are of one execution.
 
@@ -77,6 +78,7 @@ type engine struct {
 	coasting    bool // nothing new can come of it
 	aborting    bool
 	failure     *Failure
+	able        uint64   // threads that could have gone on when it was too long
 	schedule    schedule // as it was
 	follow      follower // as it is to be
 	changes     []int    // the steps at which PCT changes priorities
@@ -152,6 +154,9 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 		return Report{part: took}
 	}
 	e.explore(start)
+	if e.report.Failure == nil && e.long.n > 0 {
+		e.report.Failure = e.lengthy()
+	}
 	if e.report.Failure == nil && c.strategy != replay && o == nil {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
 	}

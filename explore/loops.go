@@ -21,6 +21,7 @@ type visit struct {
 	value       int64
 	acts        int // of the thread, by then
 	times, idle int
+	rounds      int // whatever was found, in a long execution
 }
 
 // visits are those of a thread, and the number of the last one's place from 1.
@@ -69,7 +70,7 @@ func (v *visits) again(value int64, acts int) (times, idle int) {
 //go:norace
 func (p *visit) finds(value int64, acts int) {
 	if p.value != value {
-		*p = visit{calls: p.calls, value: value, acts: acts}
+		*p = visit{calls: p.calls, value: value, acts: acts, rounds: p.rounds}
 		return
 	}
 	p.times++
@@ -78,27 +79,63 @@ func (p *visit) finds(value int64, acts int) {
 	}
 }
 
-// reading is of how many operations in turn, which do but read, a thread is taken to spin, perhaps.
+// reading is of how many operations in turn, which do but read, or find the same again, a thread is
+// taken to go round, perhaps.
 const reading = 3
 
-// reads returns the place of a thread that is about to perform an operation, if it may spin there, or
-// nil. It is patient if it has come here before, has found the same each time, and has but read in
-// between. That is all its own doing, so it is the same in all schedules of an order.
+// comesTo returns the place at which a thread is about to perform an operation, if it may go round
+// there, or nil. It is patient if it has come here before and one of these is so:
+//
+//   - it has found the same each time, and has but read in between;
+//   - it has found the same each time: that a select has no case but the default, or a lock is not free.
+//     Of what only reads, four times as many are free: most loops that read have another purpose;
+//   - the execution is long.
+//
+// That is all its own doing, so it is the same in all schedules of an order.
 //
 //go:norace
-func (e *engine) reads(t *thread, op drive.Op, c *cell) *visit {
-	if e.sole || op == drive.OpNow || c == nil && len(t.more) == 0 {
+func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
+	if e.sole || op == drive.OpNow {
 		return nil
 	}
-	if t.read++; t.done() != t.then {
-		t.then, t.read = t.done(), 0
+	rounds := max(e.config.rounds, 1)
+	t.operations++
+	isLong := t.operations > e.config.longAfter*rounds
+	looks := !waits && (c != nil || len(t.more) > 0)
+	if looks {
+		if t.read++; t.done() != t.then {
+			t.then, t.read = t.done(), 0
+		}
+		looks = t.read >= reading || t.same >= reading && (op.Reads() || mayFail(op))
 	}
-	if t.read < reading {
+	if !looks && !isLong {
 		return nil
 	}
 	p, _ := t.been.here()
-	t.patient = p.idle >= max(e.config.rounds, 1) && p.acts == t.done()
+	if isLong {
+		p.rounds++
+		t.patient = p.rounds > rounds
+	}
+	if !looks {
+		return nil
+	}
+	most := rounds
+	if op.Reads() {
+		most *= 4
+	}
+	t.patient = t.patient || p.idle >= rounds && p.acts == t.done() || p.times >= most
 	return p
+}
+
+// mayFail reports whether the operation may find that it cannot do what it is for.
+//
+//go:norace
+func mayFail(op drive.Op) bool {
+	switch op {
+	case drive.OpSelect, drive.OpTryLock, drive.OpTryRLock, drive.OpTryWLock, drive.OpCompareAndSwap:
+		return true
+	}
+	return false
 }
 
 // done is how many operations of the thread have done more than to read.
@@ -106,11 +143,11 @@ func (e *engine) reads(t *thread, op drive.Op, c *cell) *visit {
 //go:norace
 func (t *thread) done() int { return t.acts + t.yields }
 
-// found notes what the operation has found at the place.
+// found notes what the operation has found, at the place if that is one.
 //
 //go:norace
-func (t *thread) found(p *visit, done int) {
-	if p == nil {
+func (t *thread) found(op drive.Op, p *visit, done int) {
+	if p == nil && !op.Reads() && !mayFail(op) {
 		return
 	}
 	found := uint64(0)
@@ -120,7 +157,12 @@ func (t *thread) found(p *visit, done int) {
 	for _, c := range t.touched {
 		found = c.found(found)
 	}
-	p.finds(int64(found), done)
+	if t.same++; found != t.finding {
+		t.finding, t.same = found, 0
+	}
+	if p != nil {
+		p.finds(int64(found), done)
+	}
 }
 
 // found returns another number, of the same others, if a step has changed the cell.
@@ -187,8 +229,7 @@ func (h *holdups) where() []string {
 
 // exhausted says that all schedules were run, up to where threads were held up.
 func (e *engine) exhausted() {
-	e.report.Exhausted = true
-	if !e.held.any {
+	if e.report.Exhausted = e.long.n == 0; !e.report.Exhausted || !e.held.any {
 		return
 	}
 	e.report.UpTo = plural(e.config.rounds, "round") + " of loops that wait"

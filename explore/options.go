@@ -33,6 +33,7 @@ type config struct {
 
 	rounds       int
 	deeper       int // rounds, after that, for what has held up threads
+	longAfter    int // operations of a thread, for each round, it goes round wherever it comes again
 	spurious     int
 	maxSteps     int
 	maxThreads   int
@@ -59,6 +60,7 @@ func newConfig(opts []Option) (config, error) {
 	c := config{
 		bound:      2,
 		reduce:     true,
+		longAfter:  100,
 		maxSteps:   10_000,
 		maxThreads: 16,
 		hung:       10 * time.Second,
@@ -143,8 +145,10 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 // Rounds limits loops that poll. A thread that gives way or waits for time may continue at any moment,
 // n times in the same place and by the same calls. After that it continues there only when no other
 // thread can; otherwise the loop would never end. It gives way or waits at a runtime.Gosched, a
-// [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer; in rewritten code also where it
-// reads the same value again and has done nothing but read since, as in a spin lock. If the limit has
+// [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer. In rewritten code a thread also goes
+// round where it reads the same value again and has done nothing but read since, as in a spin lock; where
+// a select has no case but the default, or a lock is not free, again and again; and, after 100 operations
+// for each of the n rounds, wherever it comes again. If the limit has
 // held up a thread, the exploration is complete only up to that many rounds: see [Report.UpTo].
 //
 // The default is 0 for [Check] and [Explore]. For [Test] it is 2. If that has held up a thread, Test
@@ -152,7 +156,8 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 // itself is explored to its end.
 func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 } }
 
-// MaxSteps makes an execution of more than n operations a failure. The default is 10,000.
+// MaxSteps ends an execution after n operations. The exploration continues, and such an execution is a
+// failure if nothing else is found, or if there are 50 of them. The default is 10,000.
 // It also stops an endless recursion that performs an operation at each level. An endless
 // recursion without operations exceeds Go's stack limit: that ends the process and prints
 // the recursion.

@@ -24,10 +24,13 @@ import (
 // finds what they forget.
 func TestOracleOfTwins(t *testing.T) {
 	for _, p := range twinPrograms {
-		p.opts = append(p.opts, Rounds(rounds))
+		p.opts = append([]Option{Rounds(rounds)}, p.opts...)
 		t.Run(p.name, func(t *testing.T) { p.compare(t) })
 	}
 }
+
+// long makes executions long after n operations of a thread, for each of its rounds.
+func long(n int) Option { return func(c *config) { c.longAfter = n } }
 
 func send(ch chan int, v int)         { lang.Send(ch, "")(v) }
 func recv(ch chan int) int            { return lang.Recv(ch, "") }
@@ -498,6 +501,75 @@ var twinPrograms = []program{
 			n++
 		}
 		return fmt.Sprint(n)
+	}},
+	{name: "a loop that polls, and locks", opts: []Option{Rounds(1)}, body: func(*Exec) string {
+		stop := make(chan int)
+		var m sync.Mutex
+		n := 0
+		lang.Go(func() {
+			for lang.Select(true, on(stop)) != 0 {
+				m.Lock()
+				n = min(n+1, 3)
+				m.Unlock()
+			}
+		})
+		m.Lock()
+		s := fmt.Sprint(n)
+		m.Unlock()
+		lang.Close(stop, "")
+		return s
+	}},
+	{name: "a loop that reads, and locks", opts: []Option{Rounds(1)}, body: func(*Exec) string {
+		var stop atomic.Bool
+		var m sync.Mutex
+		lang.Go(func() {
+			for !stop.Load() {
+				m.Lock()
+				m.Unlock()
+			}
+		})
+		stop.Store(true)
+		ok := m.TryLock()
+		if ok {
+			m.Unlock()
+		}
+		return fmt.Sprint(ok)
+	}},
+	{name: "a long loop that locks", opts: []Option{Rounds(1), long(6)}, body: func(*Exec) string {
+		var m sync.Mutex
+		stop := false
+		lang.Go(func() {
+			for {
+				m.Lock()
+				if stop {
+					m.Unlock()
+					return
+				}
+				m.Unlock()
+			}
+		})
+		m.Lock()
+		stop = true
+		m.Unlock()
+		return ""
+	}},
+	{name: "long loops of two threads", opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
+		var m sync.Mutex
+		ch := make(chan int, 5)
+		lang.Go(func() {
+			for i := range 4 {
+				m.Lock()
+				m.Unlock()
+				send(ch, i)
+			}
+		})
+		s := ""
+		for range 2 {
+			m.Lock()
+			m.Unlock()
+			s += fmt.Sprint(recv(ch))
+		}
+		return s
 	}},
 	{name: "a loop that reads what changes", body: func(*Exec) string {
 		var x atomic.Int32

@@ -137,6 +137,7 @@ func (e *engine) explore(start time.Time) {
 		for range c.schedules {
 			e.prepare()
 			e.execute()
+			e.passOver()
 			if !e.goesOn(start) {
 				return
 			}
@@ -215,8 +216,8 @@ func (e *engine) deepen(start time.Time) {
 	e.config.rounds, e.config.strategy = e.config.deeper, unbounded
 	e.few = before.Schedules + max(fewFirst, before.Schedules)
 	e.report.Exhausted, e.report.UpTo = false, ""
-	ok := e.reduced(start)
-	e.few = 0
+	ok := e.reduced(start) && e.long.n == 0
+	e.few, e.long = 0, tooLong{}
 	if f := e.report.Failure; ok || f != nil && f.Kind != Livelock && f.Kind != TooManyThreads {
 		e.shorten(start)
 		return
@@ -262,6 +263,7 @@ func (e *engine) search(start time.Time) (before int, ok bool) {
 	e.held = holdups{}
 	for {
 		e.once()
+		e.passOver()
 		switch {
 		case e.failure != nil:
 			e.goesOn(start)
@@ -316,6 +318,40 @@ func (e *engine) goesOn(start time.Time) bool {
 	}
 	e.report.Cut = e.cut(start)
 	return e.report.Cut == ""
+}
+
+// A tooLong is an execution that took more than MaxSteps operations, the first of n.
+type tooLong struct {
+	schedule schedule
+	rounds   int // see Rounds
+	n        int
+}
+
+// mostLong is how many executions may be too long before that is the failure: each takes as long as
+// thousands of small ones.
+const mostLong = 50
+
+// passOver has the search go on after an execution that was too long. A loop that ends may be longer
+// than MaxSteps, and another schedule may show a fault.
+func (e *engine) passOver() {
+	f := e.failure
+	if f == nil || f.Kind != Livelock {
+		return
+	}
+	if e.long.n++; e.long.n == 1 {
+		e.long.schedule, e.long.rounds = slices.Clone(e.schedule), e.config.rounds
+	}
+	if e.long.n < mostLong {
+		e.failure = nil
+	} else {
+		e.schedule, e.config.rounds = e.long.schedule, e.long.rounds
+	}
+}
+
+// lengthy returns the failure that an execution was too long, of a search that has found no other one.
+func (e *engine) lengthy() *Failure {
+	e.schedule, e.config.rounds = e.long.schedule, e.long.rounds
+	return e.confirm(&Failure{Kind: Livelock})
 }
 
 // cut returns which limit ends the exploration now, or "" if none does.

@@ -32,6 +32,12 @@ func (e *engine) tick(t *thread) {
 	t.acted = true
 	if e.steps++; e.steps > e.config.maxSteps {
 		e.fail(Livelock, "")
+		e.able = 0
+		for _, u := range e.threads {
+			if u != t && !u.ended && !u.daemon && e.canRun(u) {
+				e.able |= u.bit()
+			}
+		}
 		e.leave()
 		t.unwind()
 	}

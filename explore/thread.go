@@ -57,6 +57,10 @@ type thread struct {
 	yields   int             // how many gave way
 	then     int             // how many did either, when it came to the operation before
 	read     int             // how many came since, which did not
+	finding  uint64          // what it has found last, of what others may change
+	same     int             // how often it has found that again
+	// operations is how many it has come to, of twins, not alone.
+	operations int
 
 	// What follows is for the reduction.
 	clock []int32 // how many steps of each thread happen before its next one
@@ -109,6 +113,7 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.more, t.shared, t.ready = t.more[:0], t.shared[:0], nil
 	t.cell, t.ctx, t.released, t.yielded = nil, nil, false, false
 	t.patient, t.noted, t.acts, t.yields, t.then, t.read = false, false, 0, 0, 0, 0
+	t.finding, t.same, t.operations = 0, 0, 0
 	t.been.reset()
 	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
 	e.inherit(t, parent)

@@ -4,6 +4,7 @@ package explore
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"runtime"
 	"slices"
@@ -183,22 +184,20 @@ func (e *engine) lines() []Step {
 	if alone > 0 {
 		steps = append(steps, remark("(%s before there was another thread)", plural(alone, "operation")))
 	}
-	from, period := 0, 0
-	if e.failure != nil && e.failure.Kind == Livelock {
-		from, period = cycle(events)
+	whats := make([]string, len(events)) // also of those that are not shown: pointers have numbers
+	for i := range events {
+		whats[i] = n.what(&events[i])
 	}
-	for i, ev := range events {
-		what := n.what(&ev)
-		if i < alone {
-			continue
+	for i := alone; i < len(events); {
+		period, times := repeated(events[i:])
+		if times > 0 {
+			steps = append(steps, remark("(what follows, %s, is repeated %d times)", plural(period, "operation"), times))
 		}
-		if period > 0 && i == from {
-			steps = append(steps, remark("(what follows, %s, is repeated forever)", plural(period, "operation")))
+		for k := range period {
+			ev := &events[i+k]
+			add(ev.thread, whats[i+k], ev.at, ev.cell, ev.marked).before = e.beforeRace(ev)
 		}
-		if period > 0 && i == from+period {
-			break
-		}
-		add(ev.thread, what, ev.at, ev.cell, ev.marked).before = e.beforeRace(&ev)
+		i += period * max(times, 1)
 	}
 	if e.failure != nil {
 		switch e.failure.Kind {
@@ -233,26 +232,31 @@ func (e *engine) beforeRace(ev *event) (which string) {
 	return which
 }
 
-// maxPeriod is how many operations are taken for what is repeated forever, at most.
-const maxPeriod = 400
+// maxPeriod is how many operations are taken for what is repeated, at most, and leastTimes how often
+// it is, at least.
+const (
+	maxPeriod  = 400
+	leastTimes = 10
+)
 
-// cycle returns where the events begin to be the same ones over and over, and how many those are,
-// or 0.
-func cycle(events []event) (from, period int) {
-	same := func(a, b *event) bool {
-		return a.thread == b.thread && a.op == b.op && a.cell == b.cell && a.child == b.child && slices.Equal(a.at, b.at)
-	}
-	n := len(events)
-	for period = 1; 3*period <= n && period <= maxPeriod; period++ {
-		i := n - 1
-		for i >= period && same(&events[i], &events[i-period]) {
-			i--
+// same reports whether the two are the same operation, at the same place.
+func (ev *event) same(o *event) bool {
+	return ev.thread == o.thread && ev.op == o.op && ev.cell == o.cell && ev.child == o.child && !ev.marked && !o.marked && slices.Equal(ev.at, o.at)
+}
+
+// repeated returns with how many events they begin that are the same ones over and over, and how often
+// that is; or 1 and 0.
+func repeated(events []event) (period, times int) {
+	for period = 1; leastTimes*period <= len(events) && period <= maxPeriod; period++ {
+		n := period
+		for n < len(events) && events[n].same(&events[n-period]) {
+			n++
 		}
-		if n-1-i >= 2*period {
-			return i + 1 - period, period
+		if n >= leastTimes*period {
+			return period, n / period
 		}
 	}
-	return 0, 0
+	return 1, 0
 }
 
 // label is how the thread is called in traces.
@@ -300,10 +304,42 @@ func (e *engine) explain() {
 	case Panicked:
 		f.Message = e.panics()
 	case Livelock:
-		f.Message = fmt.Sprintf("an execution took more than %d operations. Either MaxSteps is too low, or the test does not end, "+
-			"or a loop that waits for another thread does more than read and does not give way; runtime.Gosched gives way", e.config.maxSteps)
+		f.Message = fmt.Sprintf("an execution took more than %d operations: %s", e.config.maxSteps, e.goesRound())
 		f.Message += e.remains()
 	}
+}
+
+// goesRound says what threads do in an execution that is too long.
+func (e *engine) goesRound() string {
+	period := 1
+	for n := len(e.events); ; period++ {
+		if period > maxPeriod || leastTimes*period > n {
+			return "it does not repeat itself. Either MaxSteps is too low, or the test does not end"
+		}
+		i := n - 1
+		for i >= period && e.events[i].same(&e.events[i-period]) {
+			i--
+		}
+		if n-1-i >= (leastTimes-1)*period {
+			break
+		}
+	}
+	round := uint64(0)
+	for _, ev := range e.events[len(e.events)-period:] {
+		round |= ev.thread.bit()
+	}
+	var names []string
+	for _, t := range e.threads {
+		if round&t.bit() != 0 {
+			names = append(names, t.label())
+		}
+	}
+	text := strings.Join(names, " and ") + " went round, and no other thread could go on. Either the loop has no end, or it has more rounds than MaxSteps allows"
+	if others := e.able &^ round; others != 0 {
+		text = strings.Join(names, " and ") + " went round, and kept " + e.threads[bits.TrailingZeros64(others)].label() + " from going on. " +
+			"Either MaxSteps is too low, or the loop waits for another thread and does not give way; runtime.Gosched gives way"
+	}
+	return text
 }
 
 // remains says what has no end when the test has returned.

@@ -108,13 +108,13 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 		t.yields++ // a loop that gives way does not spin
 	}
 	var place *visit
-	if ready == nil && !t.patient {
-		place = e.reads(t, op, c)
+	if !t.patient {
+		place = e.comesTo(t, op, c, ready != nil)
 	}
 	done := t.done()
 	e.point(t, opOf(op), c)
 	t.share(op, c)
-	t.found(place, done)
+	t.found(op, place, done)
 	t.ready, t.patient = nil, false
 }
 
@@ -171,9 +171,9 @@ func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
 			t.more = append(t.more, e.cellAt(p))
 		}
 	}
-	place, done := e.reads(t, op, nil), t.done()
+	place, done := e.comesTo(t, op, nil, false), t.done()
 	e.point(t, opOf(op), nil)
-	t.found(place, done)
+	t.found(op, place, done)
 	t.more, t.patient = t.more[:0], false
 }
 

@@ -1379,7 +1379,7 @@ func TestBad(t *testing.T) {
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("the seventeenth"), "the limit is 16, counting the test's own; the option can raise it to 64"},
-		"NoEnd":        {"livelock: an execution took more than 10000 operations. Either MaxSteps is too low", at("forever"), "is repeated forever"},
+		"NoEnd":        {"livelock: an execution took more than 10000 operations: 0 test went round, and no other thread could go on", at("forever"), "(what follows, 1 operation, is repeated "},
 		"GoesOn":       {"livelock: ", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not control at ", at("a finalizer")},

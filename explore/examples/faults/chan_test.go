@@ -186,6 +186,94 @@ func TestPoll(t *testing.T) {
 	explore.Test(t, run(false))
 }
 
+// A worker does its rounds until it is told to stop, and tells of it while the worker needs the lock.
+func TestStop(t *testing.T) {
+	// tells stops a worker that polls, and does something under a lock in each round.
+	tells := func(stopped func(stop chan struct{}) bool, tell func(mu *sync.Mutex, stop chan struct{})) func(t *testing.T) {
+		return func(t *testing.T) {
+			stop := make(chan struct{})
+			var mu sync.Mutex
+			rounds := 0
+			go func() {
+				for !stopped(stop) {
+					mu.Lock()
+					rounds++
+					mu.Unlock()
+				}
+			}()
+			tell(&mu, stop)
+		}
+	}
+	polls := func(stop chan struct{}) bool {
+		select {
+		case <-stop:
+			return true
+		default:
+			return false
+		}
+	}
+	planted.Fault(t, tells(polls, func(mu *sync.Mutex, stop chan struct{}) {
+		mu.Lock()
+		defer mu.Unlock()
+		stop <- struct{}{}
+	}))
+	explore.Test(t, tells(polls, func(mu *sync.Mutex, stop chan struct{}) {
+		stop <- struct{}{}
+	}))
+	explore.Test(t, tells(polls, func(mu *sync.Mutex, stop chan struct{}) {
+		mu.Lock()
+		defer mu.Unlock()
+		close(stop)
+	}))
+	// Whatever it polls by.
+	explore.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(context.Background())
+		tells(func(chan struct{}) bool { return ctx.Err() != nil }, func(*sync.Mutex, chan struct{}) { cancel() })(t)
+	})
+	explore.Test(t, func(t *testing.T) {
+		var told atomic.Bool
+		tells(func(chan struct{}) bool { return told.Load() }, func(*sync.Mutex, chan struct{}) { told.Store(true) })(t)
+	})
+	explore.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		told := false
+		tells(func(chan struct{}) bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return told
+		}, func(*sync.Mutex, chan struct{}) {
+			mu.Lock()
+			defer mu.Unlock()
+			told = true
+		})(t)
+	})
+}
+
+// Two locks are taken in two orders, by one side again and again. Most schedules are too long, and the
+// fault is found all the same.
+func TestManyRounds(t *testing.T) {
+	run := func(first, second int) func(t *testing.T) {
+		return func(t *testing.T) {
+			var mu [2]sync.Mutex
+			go func() {
+				for range 100_000 {
+					mu[0].Lock()
+					mu[1].Lock()
+					mu[1].Unlock()
+					mu[0].Unlock()
+				}
+			}()
+			mu[first].Lock()
+			mu[second].Lock()
+			mu[second].Unlock()
+			mu[first].Unlock()
+		}
+	}
+	planted.Fault(t, run(1, 0))
+	planted.Fails(t, "deadlock", func() { run(1, 0)(t) })
+	planted.Fails(t, "went round, and no other thread could go on", func() { run(0, 1)(t) })
+}
+
 // A loop gives up at a time, and what follows takes what did not come.
 func TestDeadline(t *testing.T) {
 	run := func(looks bool) func(t *testing.T) {
