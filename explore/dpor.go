@@ -48,7 +48,7 @@ type dpor struct {
 	clocks  []int32 // a row for each record
 	width   int     // of a row: the threads that there can be
 	open    bool    // the last record may still change
-	born    int     // the first of the threads that it has started
+	newborn uint64  // the threads that it has started
 	// supposed says that the last record is of a step that was not performed.
 	supposed bool
 	node     int // of the step to come, or -1
@@ -72,7 +72,8 @@ type dpor struct {
 //go:norace
 func (e *engine) resetDPOR() {
 	d := &e.dpor
-	d.width = e.config.maxThreads
+	d.width = max(d.width, e.config.maxThreads)
+	d.newborn = 0
 	if len(d.seen) < d.width {
 		d.seen, d.first = make([]int32, d.width), make([]int32, d.width)
 	}
@@ -142,7 +143,7 @@ func (e *engine) record(t *thread) {
 	r.ordinal = t.steps
 	t.last = len(d.records)
 	d.records = append(d.records, r)
-	d.open, d.node, d.born = true, -1, len(e.threads)
+	d.open, d.node, d.newborn = true, -1, 0
 }
 
 // does says that the step under way turned out to have another effect than its operation's.
@@ -221,8 +222,8 @@ func (e *engine) account() {
 		e.joinClocks(t)
 	}
 	t.clock[t.index] = r.ordinal
-	for _, u := range e.threads[d.born:] {
-		join(u.clock, t.clock)
+	for b := d.newborn; b != 0; b &= b - 1 {
+		join(e.threads[bits.TrailingZeros64(b)].clock, t.clock)
 	}
 	//lint:ignore S1011 a slice that is appended shows itself to the race detector
 	for _, n := range t.clock {

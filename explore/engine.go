@@ -77,6 +77,8 @@ type engine struct {
 	budget      cell // for returns for no reason
 	coasting    bool // nothing new can come of it
 	aborting    bool
+	late        *visit // where the thread that is started next comes after others, or nil
+	wider       bool   // there are more threads than the clocks have room for
 	failure     *Failure
 	able        uint64   // threads that could have gone on when it was too long
 	schedule    schedule // as it was
@@ -181,7 +183,7 @@ func (e *engine) execute() bool {
 	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.oracle != nil)
 	e.budget = cell{steps: e.budget.steps[:0], waited: true}
 	e.resetDPOR()
-	e.coasting, e.aborting, e.failure = false, false, nil
+	e.coasting, e.aborting, e.wider, e.late, e.failure = false, false, false, nil, nil
 	e.schedule = e.schedule[:0]
 	e.events, e.declared = nil, nil
 	e.accesses, e.muted, e.racing = 0, false, [2]event{}
@@ -192,7 +194,7 @@ func (e *engine) execute() bool {
 		in := &inner{T: new(testing.T), e: e, outer: e.config.test}
 		e.inner, name, body = in, "test", func() { in.run(e.config.body) }
 	}
-	t := e.newThread(nil, name, body)
+	t := e.newThread(nil, name, body, nil)
 	e.watch.begin()
 	e.pass(t)
 	if stuck := e.watch.wait(e.done, e.loops); stuck != "" {
@@ -203,10 +205,10 @@ func (e *engine) execute() bool {
 	acquire(unsafe.Pointer(&e.edge))
 	e.report.Schedules++
 	e.report.Steps += e.steps
-	if e.account(); e.oracle != nil && e.recording {
+	if e.account(); e.oracle != nil && e.recording && !e.wider {
 		e.consult()
 	}
-	if e.recording && e.config.reduce && !e.coasting && e.failure == nil {
+	if e.recording && e.config.reduce && !e.coasting && !e.wider && e.failure == nil {
 		e.unended()
 	}
 	e.silence.note(e.threads)
@@ -218,6 +220,11 @@ func (e *engine) execute() bool {
 		f()
 	}
 	e.onEnd, e.closing = e.onEnd[:0], false
+	if e.wider {
+		e.dpor.width = maxThreads
+		e.report.Schedules--
+		return e.execute()
+	}
 	if e.failure == nil || e.failure.Kind == Deadlock {
 		if f := e.strangers.check(e); f != nil {
 			e.failure = f // which threads may have waited for

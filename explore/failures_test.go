@@ -115,8 +115,17 @@ func TestNotDeterministic(t *testing.T) {
 
 func TestTooManyThreads(t *testing.T) {
 	find(t, explore.TooManyThreads, 0, func(x *explore.Exec) {
+		var n prim.Int32
 		for range 3 {
-			x.Go("another", func() {})
+			x.Go("another", func() { n.Add(1) })
+		}
+	}, explore.MaxThreads(3))
+	// Those that have ended are not there any more.
+	passes(t, func(x *explore.Exec) {
+		var n prim.Int32
+		for range 40 {
+			x.Go("another", func() { n.Add(1) })
+			x.Wait()
 		}
 	}, explore.MaxThreads(3))
 }

@@ -163,8 +163,9 @@ func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 }
 // the recursion.
 func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
 
-// MaxThreads makes an execution of more than n threads a failure, counting the scenario
-// itself. The default is 16, and the maximum 64.
+// MaxThreads makes an execution a failure that has more than n threads at one moment, counting the
+// scenario itself. The default is 16, and the maximum 64. In all there can be 64, and more if something,
+// such as a WaitGroup, orders the end of one before the start of another.
 func MaxThreads(n int) Option { return func(c *config) { c.maxThreads = n } }
 
 // Processes shares the exploration of [Test] or [Check] between n processes. The default is 1: this

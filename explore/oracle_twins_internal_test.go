@@ -571,6 +571,49 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
+	{name: "threads that follow each other", opts: []Option{MaxThreads(3)}, body: func(*Exec) string {
+		var x atomic.Int32
+		lang.Go(func() { x.Add(10) })
+		s := ""
+		for range 3 {
+			ch := make(chan int, 1)
+			lang.Go(func() { x.Add(1); send(ch, int(x.Load())) })
+			s += fmt.Sprint(recv(ch), " ")
+		}
+		return s
+	}},
+	{name: "threads that follow each other, and start others", opts: []Option{MaxThreads(6)}, body: func(*Exec) string {
+		var g, h sync.WaitGroup
+		var x atomic.Int32
+		s := ""
+		g.Go(func() {
+			h.Go(func() { x.Add(1) })
+			h.Wait()
+			h.Go(func() { x.CompareAndSwap(1, 5) })
+		})
+		g.Wait()
+		g.Go(func() { s = fmt.Sprint(x.Load()) })
+		g.Wait()
+		return s
+	}},
+	{name: "a thread that a timer starts follows another", opts: []Option{MaxThreads(8)}, body: func(*Exec) string {
+		var x atomic.Int32
+		all(func() { x.Add(1) })
+		time.AfterFunc(1, func() { x.Add(2) })
+		all(func() { x.CompareAndSwap(1, 7) })
+		return fmt.Sprint(x.Load())
+	}},
+	{name: "a loop that starts threads", opts: []Option{Rounds(1), MaxThreads(9)}, body: func(*Exec) string {
+		stop := make(chan int)
+		lang.Go(func() { send(stop, 1) })
+		for n := 0; ; n++ {
+			done := make(chan int, 1)
+			lang.Go(func() { send(done, 1) })
+			if lang.Select(false, on(stop), on(done)) == 0 {
+				return fmt.Sprint(n)
+			}
+		}
+	}},
 	{name: "a loop that reads what changes", body: func(*Exec) string {
 		var x atomic.Int32
 		ctx, cancel := context.WithCancel(context.Background())

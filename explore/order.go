@@ -42,14 +42,20 @@ func (o *oracle) race(id uint64, a access, other uint64, b access) {
 	o.faults[number(id, a)+number(other, b)] = true
 }
 
-// inherit gives a thread that starts the clock of the one that starts it.
+// inherit gives a thread that starts the clock of the one that starts it. It goes on with the steps of
+// the one that it follows, if it does.
 //
 //go:norace
-func (e *engine) inherit(t, parent *thread) {
+func (e *engine) inherit(t, parent, follows *thread) {
 	if len(t.clock) != e.dpor.width {
 		t.clock = make([]int32, e.dpor.width)
 	}
-	t.steps, t.last, t.since, t.by, t.woken, t.children, t.draws = 0, -1, 0, -1, 0, 0, 0
+	if follows == nil {
+		t.steps, t.last, t.past = 0, -1, t.past[:0]
+	} else {
+		t.past = append(t.past, past{t.id, t.hash, t.steps})
+	}
+	t.since, t.by, t.woken, t.children, t.draws = 0, -1, 0, 0, 0
 	t.could, t.fresh, t.inVain = false, true, false
 	for k := range t.clock {
 		if parent == nil {
@@ -58,7 +64,7 @@ func (e *engine) inherit(t, parent *thread) {
 			t.clock[k] = parent.clock[k]
 		}
 	}
-	e.inheritHB(t, parent)
+	e.inheritHB(t, parent, follows)
 	t.id = 1
 	if parent != nil {
 		parent.children++
@@ -91,10 +97,38 @@ func (e *engine) fingerprint(t *thread, r *record) {
 	var before uint64
 	for k, n := range t.clock {
 		if n > 0 {
-			before += mix(e.threads[k].id ^ uint64(n))
+			before += e.threads[k].before(n)
 		}
 	}
 	t.hash = mix(t.hash ^ before ^ uint64(r.effect)<<8 ^ uint64(t.op))
+}
+
+// A past is a thread that another one has followed.
+type past struct {
+	id    uint64
+	hash  uint64
+	steps int32 // by then
+}
+
+// before returns a number for the first n steps of a thread and of those that it followed. It is the
+// same if they have not followed each other, but have ended one after the other.
+//
+//go:norace
+func (t *thread) before(n int32) (sum uint64) {
+	begun := int32(0)
+	for _, p := range t.past {
+		if n <= begun {
+			return sum
+		}
+		if last := min(n, p.steps); last > begun {
+			sum += mix(p.id ^ uint64(last-begun))
+		}
+		begun = p.steps
+	}
+	if n > begun {
+		sum += mix(t.id ^ uint64(n-begun))
+	}
+	return sum
 }
 
 // order returns the number of the execution that has ended.
@@ -102,6 +136,9 @@ func (e *engine) order() uint64 {
 	var sum uint64
 	for _, t := range e.threads {
 		sum += mix(t.hash)
+		for _, p := range t.past {
+			sum += mix(p.hash)
+		}
 	}
 	return sum
 }

@@ -12,9 +12,13 @@ import (
 // reduction: those have more in them, that a store comes after a load, say.
 
 //go:norace
-func (e *engine) inheritHB(t, parent *thread) {
+func (e *engine) inheritHB(t, parent, follows *thread) {
 	if len(t.hb) != e.dpor.width {
 		t.hb = make([]int32, e.dpor.width)
+	}
+	when := int32(1)
+	if follows != nil {
+		when += follows.hb[follows.index]
 	}
 	for k := range t.hb {
 		if parent == nil {
@@ -23,7 +27,8 @@ func (e *engine) inheritHB(t, parent *thread) {
 			t.hb[k] = parent.hb[k]
 		}
 	}
-	t.hb[t.index] = 1
+	t.hb[t.index] = when
+	t.used = when
 	if parent != nil {
 		parent.hb[parent.index]++
 	}
@@ -65,6 +70,7 @@ type access struct {
 //go:norace
 func (w twins) Access(p unsafe.Pointer, size uintptr, write bool) {
 	t := w.enter()
+	t.used = t.hb[t.index]
 	a := access{write: write}
 	if w.traced {
 		a.at = callers()

@@ -19,25 +19,29 @@ type silence struct {
 
 // note is called after each execution.
 func (s *silence) note(threads []*thread) {
-	for len(s.acted) < len(threads) {
+	for _, t := range threads {
+		s.noteOne(t)
+	}
+}
+
+func (s *silence) noteOne(t *thread) {
+	for len(s.acted) <= t.index {
 		s.acted = append(s.acted, "")
 	}
-	for i, t := range threads {
-		switch {
-		case i == 0: // the scenario itself
-		case !t.acted:
-			if s.silent == nil {
-				s.silent = make(map[string]string)
-			}
-			if s.silent[t.name] == "" {
-				s.silent[t.name] = t.begins()
-			}
-		case s.acted[i] != t.name:
-			if s.names == nil {
-				s.names = make(map[string]bool)
-			}
-			s.acted[i], s.names[t.name] = t.name, true
+	switch {
+	case t.index == 0: // the scenario itself
+	case !t.acted:
+		if s.silent == nil {
+			s.silent = make(map[string]string)
 		}
+		if s.silent[t.name] == "" {
+			s.silent[t.name] = t.begins()
+		}
+	case s.acted[t.index] != t.name:
+		if s.names == nil {
+			s.names = make(map[string]bool)
+		}
+		s.acted[t.index], s.names[t.name] = t.name, true
 	}
 }
 

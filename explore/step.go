@@ -65,6 +65,9 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		e.account()
 	}
 	t.op, t.cell = op, c
+	if t.late {
+		t.late, t.patient = false, true
+	}
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
 	t.yielded, t.noted = t.patient, false
 	if e.traced {
@@ -77,6 +80,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		e.perform(t)
 		return
 	}
+	t.used = t.hb[t.index]
 	if e.sole && e.canRun(t) {
 		t.yielded = false
 		t.does()

@@ -27,6 +27,8 @@ type thread struct {
 	hb     []int32 // what happens before, by the operations' own order
 	f      func()
 	name   string
+	past   []past   // those that it followed
+	names  []string // of those that it followed, and its own
 	parent *thread
 	// starting says that the thread has not come to its first operation, and
 	// its parent waits for that.
@@ -35,7 +37,10 @@ type thread struct {
 	daemon   bool // waits for a context, or for timers, and need not end
 	// expendable says that nobody sees what it does when there are but daemons.
 	expendable bool
-	pending    bool // has not ended when the execution was over
+	timer      bool  // it was started as a daemon
+	used       int32 // when, by its own clock, it has last done something
+	late       bool  // its first operation is patient
+	pending    bool  // has not ended when the execution was over
 	ended      bool
 	acted      bool // performed an operation, other than Errorf
 	blocked    bool // when there was a deadlock
@@ -99,12 +104,18 @@ func (t *thread) bit() uint64 { return 1 << t.index }
 // newThread returns a thread that will run f, with its goroutine waiting.
 //
 //go:norace
-func (e *engine) newThread(parent *thread, name string, f func()) *thread {
+func (e *engine) newThread(parent *thread, name string, f func(), follows *thread) *thread {
 	i := len(e.threads)
-	if i == len(e.pooled) {
+	if follows != nil {
+		i = follows.index
+	} else if i == len(e.pooled) {
 		e.pooled = append(e.pooled, &thread{e: e, index: i, turn: make(chan struct{}, 1)})
 	}
 	t := e.pooled[i]
+	if follows == nil {
+		t.names = t.names[:0]
+	}
+	t.names = append(t.names, name)
 	t.f, t.name, t.parent = f, name, parent
 	t.unwound = 0
 	t.starting = parent != nil
@@ -115,12 +126,19 @@ func (e *engine) newThread(parent *thread, name string, f func()) *thread {
 	t.patient, t.noted, t.acts, t.yields, t.then, t.read = false, false, 0, 0, 0, 0
 	t.finding, t.same, t.operations = 0, 0, 0
 	t.been.reset()
+	if t.late = e.late != nil; t.late {
+		t.been.all = append(t.been.all, visit{calls: e.late.calls})
+		t.been.last, e.late = 1, nil
+	}
 	t.called, t.waitsCalled, t.on, t.waitsOn, t.writes = "", "", nil, nil, nil
-	e.inherit(t, parent)
+	e.inherit(t, parent, follows)
 	if e.config.strategy == pct {
 		t.priority = int64(e.random()>>1) | 1<<32
 	}
-	e.threads = append(e.threads, t)
+	if follows == nil {
+		e.threads = append(e.threads, t)
+	}
+	e.dpor.newborn |= t.bit()
 	e.live++
 	if !t.alive {
 		t.alive = true
@@ -349,17 +367,61 @@ func (e *engine) finish() {
 	unhide()
 }
 
+// gone returns a thread that has ended, and that another one can follow under the same number, or nil.
+// All that it has done happens before what t does next, by the operations' own order. So it does in all
+// schedules of an order, and for the reduction the two are one thread.
+//
+//go:norace
+func (e *engine) gone(t *thread, joined, daemon bool) *thread {
+	if !e.inTurns || joined {
+		return nil // on package prim there are no clocks of operations
+	}
+	for _, u := range e.threads {
+		if u.ended && !u.joined && u.timer == daemon && t.hb[u.index] >= u.used {
+			return u
+		}
+	}
+	return nil
+}
+
+// makeRoom sees to it that there may be another thread.
+//
+//go:norace
+func (e *engine) makeRoom(t *thread) {
+	n := len(e.threads)
+	if n < e.dpor.width && e.live < e.config.maxThreads {
+		return
+	}
+	if e.live < e.config.maxThreads && n < maxThreads {
+		e.wider = true // once more, with longer clocks
+		e.leave()
+		t.unwind()
+	}
+	text := fmt.Sprintf("the limit is %d at one moment, counting the test's own", e.config.maxThreads)
+	switch {
+	case e.live < e.config.maxThreads:
+		text = fmt.Sprintf("%d is as many as there can be. A thread that has ended does not count if something, such as a WaitGroup, "+
+			"orders its end before the start of a new one", maxThreads)
+	case e.config.maxThreads < maxThreads:
+		text += fmt.Sprintf("; the option can raise it to %d, but two or three show most faults", maxThreads)
+	default:
+		text += ", and cannot be higher; two or three threads show most faults"
+	}
+	e.fail(TooManyThreads, fmt.Sprintf("more threads are started than MaxThreads allows%s\n\t%s", e.here(), text))
+	t.unwind()
+}
+
 // start starts f as a thread, and goes on when that has come to its first
 // operation: so the explorer knows of each thread what it is about to do.
 //
 //go:norace
 func (e *engine) start(name string, f func(), joined, daemon bool) {
 	t := e.enter()
-	if len(e.threads) == e.config.maxThreads {
-		e.fail(TooManyThreads, fmt.Sprintf("more threads are started than MaxThreads allows%s\n"+
-			"\tthe limit is %d, counting the test's own; the option can raise it to %d, but two or three show most faults",
-			e.here(), e.config.maxThreads, maxThreads))
-		t.unwind()
+	follows := e.gone(t, joined, daemon)
+	if follows != nil {
+		e.silence.noteOne(follows)
+	} else {
+		e.makeRoom(t)
 	}
 	e.tick(t)
 	t.acts++
@@ -367,8 +429,8 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 	if d := &e.dpor; e.recording && joined && !t.joined && t.parent != nil && !d.anyJoin {
 		d.anyJoin, e.restart = true, true
 	}
-	child := e.newThread(t, name, f)
-	child.joined, child.daemon = joined, daemon
+	child := e.newThread(t, name, f, follows)
+	child.joined, child.daemon, child.timer = joined, daemon, daemon
 	if joined {
 		e.unjoined++
 	}

@@ -260,18 +260,20 @@ func repeated(events []event) (period, times int) {
 }
 
 // label is how the thread is called in traces.
-func (t *thread) label() string {
-	name := t.name
-	if i := strings.LastIndexByte(name, '/'); i >= 0 {
-		name = name[i+1:]
-	}
-	return fmt.Sprintf("%d %s", t.index, name)
-}
+func (t *thread) label() string { return fmt.Sprintf("%d %s", t.index, short(t.name)) }
 
-// labels returns how all threads are called.
+func short(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
+
+// labels returns how all threads are called, each with those that it has followed.
 func (e *engine) labels() (all []string) {
 	for _, t := range e.threads {
-		all = append(all, t.label())
+		var names []string
+		for _, name := range t.names {
+			if name = short(name); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		all = append(all, fmt.Sprintf("%d %s", t.index, strings.Join(names, ", ")))
 	}
 	return all
 }

@@ -247,7 +247,20 @@ func (w twins) Go(f func()) {
 			name = "deadline" // of a context
 		}
 	}
+	w.again()
 	w.start(name, f, false, false)
+}
+
+// again has the thread that is about to be started come after others, if many were started here
+// before: a loop that starts one in each round could go round forever.
+//
+//go:norace
+func (w twins) again() {
+	t := w.enter()
+	times, _ := t.been.again(0, t.acts)
+	if w.late = nil; times >= 4*max(w.config.rounds, 1) {
+		w.late = &t.been.all[t.been.last-1]
+	}
 }
 
 //go:norace

@@ -344,6 +344,42 @@ func TestMapOrder(t *testing.T) {
 	})
 }
 
+// Goroutines that follow each other are as few as there are at one moment.
+func TestMany(t *testing.T) {
+	run := func(last func(x *int)) func(t *testing.T) {
+		return func(t *testing.T) {
+			x := 0
+			for range 70 {
+				done := make(chan struct{})
+				go func() {
+					x++
+					close(done)
+					last(&x)
+				}()
+				<-done
+			}
+		}
+	}
+	// What one does after it has told that it is done, the next one does not come after.
+	planted.Fault(t, run(func(x *int) { *x++ }), explore.MaxThreads(2))
+	planted.Fails(t, "data race", func() { run(func(x *int) { *x++ })(t) })
+	explore.Test(t, run(func(x *int) {}), explore.MaxThreads(2))
+	// A loop that starts one in each round need not end by itself.
+	explore.Test(t, func(t *testing.T) {
+		stop := make(chan struct{})
+		go func() { stop <- struct{}{} }()
+		for {
+			done := make(chan int, 1)
+			go func() { done <- 1 }()
+			select {
+			case <-stop:
+				return
+			case <-done:
+			}
+		}
+	})
+}
+
 // What waits for something that is not seen fails, and does not hang.
 func TestUnseen(t *testing.T) {
 	planted.Fault(t, func(t *testing.T) {
