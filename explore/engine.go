@@ -47,6 +47,7 @@ type engine struct {
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
 	held       holdups
+	drawn      places  // where a random number is one of which others were not tried
 	long       tooLong // executions
 	kept       []kept  // executions to be compared with others
 
@@ -158,6 +159,9 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	e.explore(start)
 	if e.report.Failure == nil && e.long.n > 0 {
 		e.report.Failure = e.lengthy()
+	}
+	if e.report.Drawn = e.drawn.where(origin); e.report.Drawn != nil {
+		e.report.Exhausted = false
 	}
 	if e.report.Failure == nil && c.strategy != replay && o == nil {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
@@ -337,10 +341,7 @@ func (e *engine) noteError(message string) {
 	}
 	if e.traced {
 		t := e.current
-		e.written(t)
-		t.at = callers()
-		t.on = nil
-		e.event(t, opFails, nil)
+		e.shows(t, opFails, callers())
 		e.events[len(e.events)-1].marked = true
 		at := place(t.at) // which the trace shows beside it
 		e.Note("", drive.Text(strings.TrimPrefix(message, fmt.Sprintf("%s:%d: ", filepath.Base(at.file), at.line))))

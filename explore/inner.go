@@ -116,6 +116,7 @@ func (afterwards) Steps(drive.Op, []unsafe.Pointer)                 {}
 func (afterwards) Wake(unsafe.Pointer)                              {}
 func (afterwards) Missed()                                          {}
 func (afterwards) Choose(int) int                                   { return 0 }
+func (afterwards) Chance(int) int                                   { return -1 }
 func (a afterwards) Random() uint64                                 { return a.n.e.random() }
 func (afterwards) Go(func())                                        {}
 func (afterwards) Daemon(func())                                    {}

@@ -346,6 +346,7 @@ func (c *crew) take(p *process, end *end) {
 	p.branch = nil
 	e.curtailed = e.curtailed || end.Curtailed
 	e.held.any, e.held.told = e.held.any || end.Held, append(e.held.told, end.Where...)
+	e.drawn.told = append(e.drawn.told, end.Drawn...)
 	e.silence.add(end.Acted, end.Silent)
 	for _, q := range end.Possible {
 		e.config.possible.note(q.What, q.OK)

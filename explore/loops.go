@@ -172,12 +172,43 @@ func (c *cell) found(others uint64) uint64 {
 	return mix(others ^ uint64(c.number)<<32 ^ uint64(c.acts))
 }
 
+// places are in the program, by the calls that led there.
+type places struct {
+	all  [][16]uintptr
+	told []string // by other processes
+}
+
+//go:norace
+func (p *places) note(calls [16]uintptr) {
+	for _, q := range p.all {
+		if q == calls {
+			return
+		}
+	}
+	p.all = append(p.all, calls)
+}
+
+// where lists the places, each as one that at returns.
+func (p *places) where(at func(calls []uintptr) site) []string {
+	all := slices.Clone(p.told)
+	for _, calls := range p.all {
+		n := slices.Index(calls[:], 0)
+		if n < 0 {
+			n = len(calls)
+		}
+		if s := at(calls[:n]); s.line > 0 {
+			all = append(all, s.String())
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // holdups are where threads were held up though they could go on, in the executions of a search.
 type holdups struct {
-	any    bool
-	timer  bool
-	places [][16]uintptr
-	told   []string // by other processes
+	any   bool
+	timer bool
+	places
 }
 
 // hold notes that these threads, which have given way, were not tried.
@@ -185,7 +216,6 @@ type holdups struct {
 //go:norace
 func (e *engine) hold(threads uint64) {
 	h := &e.held
-next:
 	for ; threads != 0; threads &= threads - 1 {
 		t := e.threads[bits.TrailingZeros64(threads)]
 		if t.noted {
@@ -198,28 +228,13 @@ next:
 		if t.been.last == 0 {
 			continue
 		}
-		calls := t.been.all[t.been.last-1].calls
-		for _, p := range h.places {
-			if p == calls {
-				continue next
-			}
-		}
-		h.places = append(h.places, calls)
+		h.note(t.been.all[t.been.last-1].calls)
 	}
 }
 
 // where lists the places.
 func (h *holdups) where() []string {
-	all := slices.Clone(h.told)
-	for _, p := range h.places {
-		n := slices.Index(p[:], 0)
-		if n < 0 {
-			n = len(p)
-		}
-		if s := place(p[:n]); s.line > 0 {
-			all = append(all, s.String())
-		}
-	}
+	all := h.places.where(place)
 	if h.timer {
 		all = append(all, "a timer")
 	}

@@ -165,7 +165,7 @@ func (m *member) give() {
 func (m *member) end() {
 	e := m.e
 	t := telling{End: &end{
-		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed, Held: e.held.any, Where: e.held.where(),
+		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Curtailed: e.curtailed, Held: e.held.any, Where: e.held.where(), Drawn: e.drawn.where(origin),
 		Acted:  slices.Sorted(maps.Keys(e.silence.names)),
 		Silent: e.silence.silent,
 	}}

@@ -69,6 +69,7 @@ type end struct {
 	Orders         map[uint64]int    `json:",omitempty"`
 	Held           bool              `json:",omitempty"` // threads were held up, at
 	Where          []string          `json:",omitempty"`
+	Drawn          []string          `json:",omitempty"` // where there were random numbers
 }
 
 // held is a possibility.

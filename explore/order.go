@@ -57,6 +57,7 @@ func (e *engine) inherit(t, parent, follows *thread) {
 	}
 	t.since, t.by, t.woken, t.children, t.draws = 0, -1, 0, 0, 0
 	t.could, t.fresh, t.inVain = false, true, false
+	t.chances, t.told = 1, 0
 	for k := range t.clock {
 		if parent == nil {
 			t.clock[k] = 0

@@ -23,6 +23,9 @@ type Report struct {
 	// waits for time or reads the same value, and their places. It is empty if [Rounds] has held
 	// up no thread.
 	UpTo string `json:",omitempty"`
+	// Drawn has the places where an execution has drawn a random number of which others were not tried.
+	// Exhausted is false then: a schedule may have another result with another number.
+	Drawn []string `json:",omitempty"`
 	// Redundant is the number of schedules that turned out, on the way, to be equivalent to
 	// another one.
 	Redundant int
@@ -63,6 +66,9 @@ func (r Report) String() string {
 	if r.Exhausted {
 		b.WriteString(", exhausted")
 	}
+	if len(r.Drawn) > 0 && r.Cut == "" {
+		b.WriteString(", all orders, " + r.chance())
+	}
 	if r.UpTo != "" {
 		b.WriteString(" up to " + r.UpTo)
 	}
@@ -70,6 +76,11 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ", cut: %s, %s", r.Cut, r.known())
 	}
 	return b.String()
+}
+
+// chance says where random numbers were drawn.
+func (r Report) chance() string {
+	return "but for other random numbers at " + strings.Join(r.Drawn, ", ")
 }
 
 // known returns what is known about an exploration that was cut short.

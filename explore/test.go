@@ -74,6 +74,10 @@ func test(t testing.TB, f func(t *testing.T), opts ...Option) Report {
 		switch {
 		case r.Cut != "":
 			ran(t, fmt.Sprintf("cut by %s after %d executions, %s", r.Cut, r.Schedules, r.known()))
+		case len(r.Drawn) > 0 && r.UpTo != "":
+			ran(t, "complete up to "+r.UpTo+", "+r.chance())
+		case len(r.Drawn) > 0:
+			ran(t, "complete, "+r.chance())
 		case r.UpTo != "":
 			ran(t, "complete up to "+r.UpTo)
 		}

@@ -81,6 +81,8 @@ type thread struct {
 	children uint64
 	id, hash uint64 // of itself, and of its steps: the same in each order
 	draws    uint64 // of random numbers
+	chances  int    // the sequences of those that are tried
+	told     int    // draws, where they are
 
 	priority int64 // in PCT
 	unwound  int

@@ -40,6 +40,7 @@ const (
 	opRead = ofTwin + prim.Op(drive.OpCount) + iota // plain accesses
 	opWrite
 	opFails // of a test
+	opDraws // a random number
 )
 
 // event adds a line for the step of t.
@@ -52,6 +53,15 @@ func (e *engine) event(t *thread, op prim.Op, child *thread) {
 		when-- // it is before the child, and has been counted
 	}
 	e.events = append(e.events, event{thread: t, op: op, cell: t.on, called: t.called, child: child, at: t.at, alone: len(e.threads) == 1, n: len(e.events), when: when})
+}
+
+// shows adds a line for what t does, and is no operation.
+//
+//go:norace
+func (e *engine) shows(t *thread, op prim.Op, at []uintptr) {
+	e.written(t)
+	t.at, t.on = at, nil
+	e.event(t, op, nil)
 }
 
 // maxAccesses is how many plain accesses are in a trace, at most.

@@ -3,6 +3,7 @@
 package explore
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"unsafe"
@@ -59,6 +60,8 @@ func nameOfOp(op prim.Op) string {
 		return "write"
 	case opFails:
 		return "fails"
+	case opDraws:
+		return "random number"
 	}
 	if op >= ofTwin {
 		return drive.Op(op - ofTwin).String()
@@ -220,9 +223,52 @@ func (w twins) Missed() {
 
 func (w twins) Choose(n int) int { return w.choose(n) }
 
+// mostChances is how many sequences of random numbers of a thread are tried, at most.
+const mostChances = 64
+
+func (w twins) Chance(n int) int {
+	if !w.mayDraw(n) {
+		return -1
+	}
+	k := w.choose(n)
+	if w.traced {
+		w.shows(w.current, opDraws, callers())
+		w.engine.Note("", k)
+	}
+	return k
+}
+
+//go:norace
+func (w twins) mayDraw(n int) bool {
+	t := w.enter()
+	if n == 0 {
+		w.drew(t)
+	}
+	if n <= 0 || n > mostChances/t.chances {
+		return false
+	}
+	t.chances *= n
+	return true
+}
+
+// drew notes where a random number is drawn of which others are not tried.
+//
+//go:norace
+func (e *engine) drew(t *thread) {
+	if t.told++; t.told > mostChances { // a loop, in which others were told
+		return
+	}
+	var calls [16]uintptr
+	hide()
+	runtime.Callers(3, calls[:])
+	unhide()
+	e.drawn.note(calls)
+}
+
 //go:norace
 func (w twins) Random() uint64 {
 	t := w.enter()
+	w.drew(t)
 	t.draws++
 	return mix(t.id + mix(t.draws))
 }

@@ -40,6 +40,9 @@ type Driver interface {
 	Missed()
 	// Choose returns a number below n, each in some execution.
 	Choose(n int) int
+	// Chance returns a number below n, each in some execution, for a random one, or -1 if the thread
+	// has drawn so many that not all are tried. Of n = 0, which is told, none is tried.
+	Chance(n int) int
 	// Random returns the next number of the thread's own sequence, which is the same in each
 	// execution.
 	Random() uint64
@@ -238,6 +241,14 @@ func Choose(n int) int {
 		return d.Choose(n)
 	}
 	return 0
+}
+
+// Chance returns -1 if there is no driver.
+func Chance(n int) int {
+	if d := get(); d != nil {
+		return d.Chance(n)
+	}
+	return -1
 }
 
 // Random needs a driver.

@@ -2,8 +2,11 @@ package faults
 
 import (
 	"iter"
+	orand "math/rand"
+	"math/rand/v2"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -233,4 +236,33 @@ func TestTicker(t *testing.T) {
 	}
 	planted.Fault(t, run(false))
 	explore.Test(t, run(true))
+}
+
+// A failure would mean that a search is called exhausted that has not tried all random numbers, or that
+// it is not where numbers have a seed.
+func TestDrawn(t *testing.T) {
+	planted.Fault(t, func(t *testing.T) {
+		if rand.IntN(4) == 2 {
+			t.Error("by chance")
+		}
+	})
+	for name, c := range map[string]struct {
+		f    func()
+		told bool
+	}{
+		"small":           {func() { rand.IntN(8); orand.Intn(8) }, false},
+		"many":            {func() { rand.IntN(8); orand.Intn(8); rand.IntN(8) }, true},
+		"large":           {func() { rand.IntN(1000) }, true},
+		"a float":         {func() { orand.Float64() }, true},
+		"order of five":   {func() { rand.Perm(5) }, true},
+		"seed":            {func() { orand.New(orand.NewSource(1)).Intn(4) }, false},
+		"seed of a clock": {func() { orand.New(orand.NewSource(time.Now().UnixNano())).Intn(4) }, true},
+		"seconds":         {func() { rand.New(rand.NewPCG(1, uint64(time.Now().Unix()))).IntN(4) }, true},
+	} {
+		r := explore.Explore(func(*explore.Exec) { c.f() })
+		told := len(r.Drawn) == 1 && strings.HasPrefix(r.Drawn[0], "more_test.go:")
+		if r.Failure != nil || told != c.told || r.Exhausted == c.told || strings.Contains(r.String(), "but for other random numbers at more_test.go:") != c.told {
+			t.Errorf("%s: told %q, %v", name, r.Drawn, r)
+		}
+	}
 }

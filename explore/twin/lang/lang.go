@@ -77,6 +77,61 @@ func Random[T Integer](real func() T) func() T {
 	}
 }
 
+// Chance returns what other does, which returns a random number below n; in an execution, each of them
+// in some execution, as long as the thread has not drawn many.
+func Chance[T Integer](n T, other func(n T) T) T {
+	if n > 0 && uint64(n) <= 64 { // the explorer may try fewer
+		if k := drive.Chance(int(n)); k >= 0 {
+			return T(k)
+		}
+	}
+	return other(n)
+}
+
+// ByClock has the explorer tell that a generator has the time as its seed, if it has.
+func ByClock[T Integer](seed T) {
+	if !drive.Driven() {
+		return
+	}
+	for now := look(); now > 1e8; now /= 1000 { // down to seconds
+		if now == int64(seed) {
+			drive.Chance(0)
+		}
+	}
+}
+
+// Shuffle swaps n elements at random; in an execution of few, in each order.
+func Shuffle(n int, swap func(i, j int), other func(n int, swap func(i, j int))) {
+	most, orders := 4, 1 // so many have at most 24 orders
+	for i := 2; i <= n && n <= most; i++ {
+		orders *= i
+	}
+	k := -1
+	if 1 < n && n <= most {
+		k = drive.Chance(orders)
+	}
+	if k < 0 {
+		other(n, swap)
+		return
+	}
+	for i := n; i > 1; i-- {
+		swap(i-1, k%i)
+		k /= i
+	}
+}
+
+// Perm returns the numbers below n in the order that shuffle gives them.
+func Perm(n int, other func(n int) []int) []int {
+	var all []int
+	Shuffle(n, func(i, j int) {
+		for len(all) < n {
+			all = append(all, len(all))
+		}
+		all[i], all[j] = all[j], all[i]
+	}, func(int, func(i, j int)) { all = other(n) })
+	return all
+}
+
 // RandomBelow is Random for numbers below n.
 func RandomBelow[N, T Integer](real func(n N) T) func(n N) T {
 	return func(n N) T {
@@ -87,12 +142,12 @@ func RandomBelow[N, T Integer](real func(n N) T) func(n N) T {
 	}
 }
 
-// clock tells the virtual time of an execution, in nanoseconds.
-var clock func() int64
+// clock tells the virtual time of an execution, in nanoseconds, and look what it is without a step.
+var clock, look func() int64
 
 // SetClock is called by package time, before main.
-func SetClock(now func() int64) bool {
-	clock = now
+func SetClock(now, known func() int64) bool {
+	clock, look = now, known
 	return true
 }
 

@@ -1,6 +1,6 @@
-// Package rand is the twin of math/rand: in an execution each goroutine has a sequence of its
-// own, the same in each execution, and Seed does nothing. A generator that
-// New returns has the sequence of its source.
+// Package rand is the twin of math/rand. In an execution a number below a small one is a choice, of
+// which each is tried. Otherwise each goroutine has a sequence of its own, the same in each execution, and
+// Seed does nothing. A generator that New returns has the sequence of its source.
 package rand
 
 import (
@@ -18,7 +18,7 @@ type (
 )
 
 func New(src Source) *Rand                             { return rr.New(src) }
-func NewSource(seed int64) Source                      { return rr.NewSource(seed) }
+func NewSource(seed int64) Source                      { lang.ByClock(seed); return rr.NewSource(seed) }
 func NewZipf(r *Rand, s, v float64, imax uint64) *Zipf { return rr.NewZipf(r, s, v, imax) }
 
 // A source has the numbers of the execution, or outside of one those of the original.
@@ -46,13 +46,13 @@ func Float32() float32                   { return numbers.Float32() }
 func Float64() float64                   { return numbers.Float64() }
 func Int() int                           { return numbers.Int() }
 func Int31() int32                       { return numbers.Int31() }
-func Int31n(n int32) int32               { return numbers.Int31n(n) }
+func Int31n(n int32) int32               { return lang.Chance(n, numbers.Int31n) }
 func Int63() int64                       { return numbers.Int63() }
-func Int63n(n int64) int64               { return numbers.Int63n(n) }
-func Intn(n int) int                     { return numbers.Intn(n) }
+func Int63n(n int64) int64               { return lang.Chance(n, numbers.Int63n) }
+func Intn(n int) int                     { return lang.Chance(n, numbers.Intn) }
 func NormFloat64() float64               { return numbers.NormFloat64() }
-func Perm(n int) []int                   { return numbers.Perm(n) }
-func Shuffle(n int, swap func(i, j int)) { numbers.Shuffle(n, swap) }
+func Perm(n int) []int                   { return lang.Perm(n, numbers.Perm) }
+func Shuffle(n int, swap func(i, j int)) { lang.Shuffle(n, swap, numbers.Shuffle) }
 func Uint32() uint32                     { return numbers.Uint32() }
 func Uint64() uint64                     { return numbers.Uint64() }
 

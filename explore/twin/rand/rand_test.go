@@ -40,6 +40,39 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
+// A failure would mean that a way of the program is not tried that depends on a small random number.
+func TestSmall(t *testing.T) {
+	for name, f := range map[string]func() int{
+		"Intn":    func() int { return old.Intn(3) },
+		"Int31n":  func() int { return int(old.Int31n(3)) },
+		"Int63n":  func() int { return int(old.Int63n(3)) },
+		"IntN":    func() int { return rand.IntN(3) },
+		"Int32N":  func() int { return int(rand.Int32N(3)) },
+		"Int64N":  func() int { return int(rand.Int64N(3)) },
+		"UintN":   func() int { return int(rand.UintN(3)) },
+		"Uint32N": func() int { return int(rand.Uint32N(3)) },
+		"Uint64N": func() int { return int(rand.Uint64N(3)) },
+		"N":       func() int { return int(rand.N(uint8(3))) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			planted.Outcomes(t, func() string { return fmt.Sprint(f()) }, "0", "1", "2")
+		})
+	}
+	orders := []string{"[0 1 2]", "[0 2 1]", "[1 0 2]", "[1 2 0]", "[2 0 1]", "[2 1 0]"}
+	planted.Outcomes(t, func() string { return fmt.Sprint(old.Perm(3)) }, orders...)
+	planted.Outcomes(t, func() string { return fmt.Sprint(rand.Perm(3)) }, orders...)
+	shuffled := func(shuffle func(n int, swap func(i, j int))) func() string {
+		return func() string {
+			all := []int{0, 1, 2}
+			shuffle(3, func(i, j int) { all[i], all[j] = all[j], all[i] })
+			return fmt.Sprint(all)
+		}
+	}
+	planted.Outcomes(t, shuffled(old.Shuffle), orders...)
+	planted.Outcomes(t, shuffled(rand.Shuffle), orders...)
+	planted.Outcomes(t, func() string { return fmt.Sprint(rand.Perm(0), old.Perm(1), rand.IntN(1)) }, "[] [0] 0")
+}
+
 // Outside of an execution they are those of the runtime.
 func TestReal(t *testing.T) {
 	old.Seed(1)
