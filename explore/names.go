@@ -274,29 +274,78 @@ func (n *namer) waits(t *thread) string {
 	return strings.TrimSuffix(n.operation(t.op, t.on, t.called, ""), " goes on")
 }
 
-// holders returns the threads that have the lock that t waits for.
-func (n *namer) holders(t *thread) string {
-	var all []string
-	for i := range n.e.events {
-		ev := &n.e.events[i]
-		if ev.cell != t.on || t.on == nil || ev.thread.blocked && ev.thread.op == t.op && ev.thread.on == t.on && t.op != prim.OpLock {
-			continue
+// A lockHolders is who has a lock, as far as the trace tells.
+type lockHolders struct {
+	writer  *thread // has it, or waits until the readers have left
+	readers []*thread
+	queue   []*thread // come to read, behind the writer
+}
+
+// after is what becomes of it by an operation.
+func (h *lockHolders) after(ev *event) {
+	t, got := ev.thread, len(ev.values) == 1 && ev.values[0] == true
+	switch ev.op {
+	case prim.OpLock, ofTwin + prim.Op(drive.OpWLock):
+		h.writer = t
+	case prim.OpTryLock, ofTwin + prim.Op(drive.OpTryWLock):
+		if got {
+			h.writer = t
 		}
-		name := strconv.Itoa(ev.thread.index)
-		switch ev.op {
-		case prim.OpLock, ofTwin + prim.Op(drive.OpWLock), ofTwin + prim.Op(drive.OpRLock):
-			all = append(all, name)
-		case prim.OpTryLock, ofTwin + prim.Op(drive.OpTryWLock), ofTwin + prim.Op(drive.OpTryRLock):
-			if len(ev.values) == 1 && ev.values[0] == true {
-				all = append(all, name)
-			}
-		case prim.OpUnlock, ofTwin + prim.Op(drive.OpWUnlock):
-			all = nil
-		case ofTwin + prim.Op(drive.OpRUnlock):
-			if i := slices.Index(all, name); i >= 0 {
-				all = slices.Delete(all, i, i+1)
-			}
+	case ofTwin + prim.Op(drive.OpRLock):
+		if h.writer != nil {
+			h.queue = append(h.queue, t)
+		} else {
+			h.readers = append(h.readers, t)
+		}
+	case ofTwin + prim.Op(drive.OpTryRLock):
+		if got {
+			h.readers = append(h.readers, t)
+		}
+	case prim.OpUnlock, ofTwin + prim.Op(drive.OpWUnlock):
+		h.writer, h.readers, h.queue = nil, h.queue, nil
+	case ofTwin + prim.Op(drive.OpRUnlock):
+		i := slices.Index(h.readers, t)
+		if i < 0 {
+			i = len(h.readers) - 1 // another thread has locked it
+		}
+		if i >= 0 {
+			h.readers = slices.Delete(h.readers, i, i+1)
 		}
 	}
-	return strings.Join(all, ", ")
+}
+
+// holders says which threads have the lock that t waits for, or returns "".
+func (n *namer) holders(t *thread) string {
+	if t.on == nil {
+		return ""
+	}
+	var h lockHolders
+	for i := range n.e.events {
+		if ev := &n.e.events[i]; ev.cell == t.on {
+			h.after(ev)
+		}
+	}
+	name := func(u *thread) string {
+		if u == t {
+			return strconv.Itoa(u.index) + " itself"
+		}
+		return strconv.Itoa(u.index)
+	}
+	if len(h.readers) == 0 {
+		if h.writer == nil {
+			return ""
+		}
+		return ", held by " + name(h.writer)
+	}
+	var names []string
+	for _, u := range h.readers {
+		if s := name(u); !slices.Contains(names, s) {
+			names = append(names, s)
+		}
+	}
+	text := ", held by " + strings.Join(names, ", ") + " for reading"
+	if h.writer != nil && h.writer != t {
+		text += ", and " + name(h.writer) + " comes first"
+	}
+	return text
 }

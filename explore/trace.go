@@ -380,9 +380,7 @@ func (e *engine) blocked() string {
 		if p := t.where(t.at); e.traced && p.line > 0 {
 			line += " at " + p.String()
 		}
-		if h := n.holders(t); h != "" {
-			line += ", held by " + h
-		}
+		line += n.holders(t)
 		lines = append(lines, line)
 	}
 	what := "all threads are blocked:"

@@ -634,8 +634,12 @@ func (r *rewriter) receive(n *ast.SelectorExpr, s *types.Selection, begin string
 		if r.embedded(n, s) != nil {
 			path = "" // implicit has put it there
 		}
+		argument := ", " + strconv.Quote(name)
+		if name == "" {
+			argument = r.named(n.X)
+		}
 		r.before(n.X, begin)
-		r.after(n.X, path+end(", "+strconv.Quote(name)))
+		r.after(n.X, path+end(argument))
 		return
 	}
 	if byAddress(s) {
@@ -720,7 +724,7 @@ func isTypeParam(t types.Type) bool {
 }
 
 // pathOf returns the path to the embedded field that a method is of, if it can be named here, what
-// a reader calls that, and whether it is a pointer or an interface.
+// a reader calls that, or "" if as the whole, and whether it is a pointer or an interface.
 func (r *rewriter) pathOf(s *types.Selection) (path, name string, pointer bool) {
 	t := s.Recv()
 	for _, i := range s.Index()[:len(s.Index())-1] {
@@ -732,10 +736,10 @@ func (r *rewriter) pathOf(s *types.Selection) (path, name string, pointer bool) 
 			return "", "", false
 		}
 		f := st.Field(i)
-		path, name = path+"."+f.Name(), f.Name()
+		path += "." + f.Name()
 		if n, ok := types.Unalias(t).(*types.Named); ok {
-			name = n.Obj().Name() + "." + name
-		}
+			name = n.Obj().Name() + "." + f.Name()
+		} // or it is a part of a part, and is called as that
 		t = f.Type()
 	}
 	return path, name, isPointer(t) || types.IsInterface(t)

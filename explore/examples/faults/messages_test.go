@@ -1,0 +1,90 @@
+package faults
+
+//lint:file-ignore SA2001 The lock is all that is looked at.
+
+import (
+	"regexp"
+	"sync"
+	"testing"
+
+	"github.com/rouse-go/rouse/explore"
+	"github.com/rouse-go/rouse/explore/internal/planted"
+)
+
+type store struct {
+	inner struct{ sync.Mutex }
+	parts [2]struct{ sync.RWMutex }
+}
+
+// A failure would mean that a deadlock does not say which lock a thread waits for, or who has it.
+func TestHolders(t *testing.T) {
+	for want, f := range map[string]func(){
+		"Lock mu at .*, held by 0 itself$": func() {
+			var mu sync.Mutex
+			mu.Lock()
+			mu.Lock()
+		},
+		"RLock mu at .*, held by 0 itself$": func() {
+			var mu sync.RWMutex
+			mu.Lock()
+			mu.RLock()
+		},
+		"Lock mu at .*, held by 0 itself for reading$": func() {
+			var mu sync.RWMutex
+			mu.TryRLock()
+			mu.RLock()
+			mu.RUnlock()
+			mu.Lock()
+		},
+		"0 .*: RLock mu at .*, held by 0 itself for reading, and 1 comes first\\n.*1 .*: Lock mu at .*, held by 0 for reading$": func() {
+			var mu sync.RWMutex
+			go func() {
+				mu.Lock()
+				mu.Unlock()
+			}()
+			mu.RLock()
+			mu.RLock()
+			mu.RUnlock()
+			mu.RUnlock()
+		},
+		"1 .*: RLock mu at .*, held by 0$": func() { // which 1 had, too
+			var mu sync.RWMutex
+			done := make(chan struct{})
+			go func() {
+				mu.RLock()
+				mu.RUnlock()
+				close(done)
+			}()
+			<-done
+			mu.Lock()
+			go func() {
+				defer func() { done <- struct{}{} }()
+				mu.RLock()
+			}()
+			<-make(chan struct{})
+		},
+		"1 .*: Lock mu at .*, held by 0 for reading$": func() { // which 0 has once more
+			var mu sync.RWMutex
+			mu.RLock()
+			mu.RLock()
+			mu.RUnlock()
+			go mu.Lock()
+		},
+		"Lock store.inner at .*, held by 0 itself$": func() {
+			s := new(store)
+			s.inner.Lock()
+			s.inner.Lock()
+		},
+		"RLock store.parts.1. at .*, held by 0 itself$": func() {
+			s, i := new(store), 1
+			s.parts[i].Lock()
+			s.parts[i].RLock()
+		},
+	} {
+		planted.Fault(t, func(*testing.T) { f() })
+		r := explore.Explore(func(*explore.Exec) { f() })
+		if r.Failure == nil || !regexp.MustCompile("(?m)"+want).MatchString(r.Failure.Message) {
+			t.Errorf("want %s: %v", want, r)
+		}
+	}
+}
