@@ -47,6 +47,7 @@ type engine struct {
 	base       int     // how many nodes of the path are another process's
 	wants      []want  // for that
 	held       holdups
+	quiet      quiet
 	drawn      places  // where a random number is one of which others were not tried
 	long       tooLong // executions
 	kept       []kept  // executions to be compared with others
@@ -144,6 +145,8 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	if c.test != nil {
 		e.progress = newProgress(c.test.Name())
 		defer e.progress.end()
+		defer e.quiet.close()
+		e.quiet.loud = c.strategy == replay || testing.Verbose() && !c.call.ours()
 	}
 	e.strangers.init()
 	prim.Drive(e)
@@ -197,6 +200,7 @@ func (e *engine) execute() bool {
 	if e.config.test != nil {
 		in := &inner{T: new(testing.T), e: e, outer: e.config.test}
 		e.inner, name, body = in, "test", func() { in.run(e.config.body) }
+		defer e.quiet.begin()()
 	}
 	t := e.newThread(nil, name, body, nil)
 	e.watch.begin()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"testing"
 	"time"
 )
 
@@ -382,6 +383,7 @@ func (e *engine) confirm(f *Failure) *Failure {
 		f.Message = e.otherwise(s).Message
 		return f
 	}
+	e.quiet.loud = e.report.Schedules > 1 || !testing.Verbose() // or it is there
 	once := e.again(s)
 	if once == nil || once.Kind != f.Kind {
 		return e.differs(s, f, once)

@@ -566,6 +566,48 @@ func TestFailsNowAndThen(t *testing.T) {
 	}
 }
 
+// A failure would mean that what a test prints is lost, or is there for each execution.
+func TestOutput(t *testing.T) {
+	prints := func(fails bool, opts ...Option) (lines int) {
+		file, err := os.Create(filepath.Join(t.TempDir(), "out"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := os.Stdout
+		os.Stdout = file
+		tested(func(in *testing.T) {
+			var mu sync.Mutex
+			n := 0
+			lang.Go(func() { mu.Lock(); n++; mu.Unlock() })
+			mu.Lock()
+			fmt.Println("here")
+			if n == 1 && fails {
+				inOf(in).Errorf("failed")
+			}
+			mu.Unlock()
+		}, opts...)
+		os.Stdout = before
+		text, err := os.ReadFile(file.Name())
+		if err != nil || file.Close() != nil {
+			t.Error(err)
+		}
+		return strings.Count(string(text), "here\n")
+	}
+	first := 0
+	if testing.Verbose() {
+		first = 1
+	}
+	if n := prints(false); n != first {
+		t.Errorf("a test that passes prints %d lines, want %d", n, first)
+	}
+	if n := prints(true); n != first+1 {
+		t.Errorf("a test that fails prints %d lines, want %d", n, first+1)
+	}
+	if n := prints(true, Replay("1:2")); n != 1 {
+		t.Errorf("a replay prints %d lines, want 1", n)
+	}
+}
+
 // A failure would mean that of a livelock more is shown than what is repeated.
 func TestCycleIsShown(t *testing.T) {
 	var word uint32
