@@ -32,6 +32,7 @@ type engine struct {
 	path       []node
 	tries      bool // some thread has called TryLock
 	restart    bool // because of that
+	tells      bool // some thread but the test's own has told something to the test
 	pooled     []*thread
 	goroutines int
 	leaked     int
@@ -79,6 +80,7 @@ type engine struct {
 	budget      cell // for returns for no reason
 	coasting    bool // nothing new can come of it
 	aborting    bool
+	ending      bool   // the ends of tests are steps
 	late        *visit // where the thread that is started next comes after others, or nil
 	wider       bool   // there are more threads than the clocks have room for
 	failure     *Failure
@@ -192,6 +194,12 @@ func (e *engine) execute() bool {
 	e.resetDPOR()
 	e.coasting, e.aborting, e.wider, e.late, e.failure = false, false, false, nil, nil
 	e.schedule = e.schedule[:0]
+	if e.config.strategy != replay {
+		e.ending = e.tells
+	}
+	if e.ending {
+		e.schedule = append(e.schedule, token{kind: ends})
+	}
 	e.events, e.declared = nil, nil
 	e.accesses, e.muted, e.racing = 0, false, [2]event{}
 	e.failedBy, e.failedWith, e.failedAt = nil, "", nil

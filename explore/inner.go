@@ -34,8 +34,13 @@ type inner struct {
 	temps    int // directories that TempDir has made
 	skipped  bool
 	failed   bool
-	late     bool   // the execution has ended
-	been     visits // where its cleaning up has called Again
+	late     bool    // the execution has ended
+	been     visits  // where its cleaning up has called Again
+	over     bool    // the test has ended, in the execution
+	parent   *inner  // of one that Run has made, or nil
+	name     string  // of that
+	runs     *thread // its function, or nil
+	parts    []*inner
 }
 
 // run is the execution of f in thread 0, with what it wants to be cleaned up.
@@ -43,10 +48,63 @@ func (n *inner) run(f func(t *testing.T)) {
 	defer func() {
 		if n.skipped && !n.e.aborting {
 			n.clean()
+			n.ends()
 		}
 	}()
 	f(n.T)
 	n.clean()
+	n.ends()
+}
+
+// ends ends the test. That is a step if other threads may tell it something.
+func (n *inner) ends() {
+	if n.e.ending {
+		drive.Step(drive.OpEnd, unsafe.Pointer(&n.over))
+	}
+	n.over = true
+}
+
+// tells is called before a thread logs to the test. In Go, it panics to log to a test that has ended
+// with all that it is a part of. (So it does to fail a test that has ended, but that fails anyway.)
+func (n *inner) tells(message string) {
+	e := n.e
+	if n.root().late {
+		return
+	}
+	if t := e.enter(); t == n.runs || n.parent == nil && t == e.threads[0] {
+		return
+	}
+	if !e.ending && e.config.strategy != replay {
+		e.tells, e.restart = true, true
+	}
+	var tests []unsafe.Pointer
+	for p := n; p != nil; p = p.parent {
+		tests = append(tests, unsafe.Pointer(&p.over))
+	}
+	drive.Steps(drive.OpTell, tests)
+	if e.traced {
+		e.Note("", drive.Text(message))
+	}
+	over := true
+	for p := n; p != nil; p = p.parent {
+		over = over && p.over
+	}
+	if over {
+		drive.Fail("Log in goroutine after " + n.Name() + " has completed: " + message)
+	}
+}
+
+// root returns the one of the whole test.
+func (n *inner) root() *inner {
+	for n.parent != nil {
+		n = n.parent
+	}
+	return n
+}
+
+func (n *inner) write(line string) {
+	n = n.root()
+	n.log = append(n.log, line)
 }
 
 func (n *inner) clean() {
@@ -148,7 +206,7 @@ func (a afterwards) Fail(message string) { panic(message) }
 
 // end returns what is wrong with the execution, which has ended.
 func (n *inner) end(f *Failure) *Failure {
-	if f == nil && n.T.Failed() {
+	if f == nil && n.unseen() {
 		f = &Failure{Kind: Asserted, Message: "code that was not rewritten failed the test, and its message is lost; -with its module shows it"}
 	}
 	if f != nil {
@@ -171,13 +229,20 @@ func (n *inner) place(message string) string {
 }
 
 // note adds to the log.
-func (n *inner) note(message string) { n.log = append(n.log, n.place(message)) }
+func (n *inner) note(message string) {
+	line := n.place(message)
+	n.tells(message)
+	n.write(line)
+}
 
 // noteError is note, and fails the execution.
 func (n *inner) noteError(message string) {
-	n.failed = true
-	if message = n.place(message); n.late {
-		n.log = append(n.log, message)
+	message = n.place(message)
+	for p := n; p != nil; p = p.parent {
+		p.failed = true
+	}
+	if n.root().late {
+		n.write(message)
 		return
 	}
 	n.e.enter()
@@ -186,7 +251,7 @@ func (n *inner) noteError(message string) {
 
 // exit ends the execution.
 func (n *inner) exit() {
-	if n.late {
+	if n.root().late {
 		runtime.Goexit()
 	}
 	n.e.abort()
@@ -219,7 +284,12 @@ func (n *inner) FailNow() {
 	n.exit()
 }
 
-func (n *inner) Failed() bool { return n.failed || n.T.Failed() }
+func (n *inner) Failed() bool { return n.failed || n.unseen() }
+
+// unseen reports whether code that was not rewritten has failed the test, or a part of it.
+func (n *inner) unseen() bool {
+	return n.T.Failed() || slices.ContainsFunc(n.parts, (*inner).unseen)
+}
 
 func (n *inner) Skip(args ...any) {
 	n.Log(args...)
@@ -234,10 +304,14 @@ func (n *inner) Skipf(format string, args ...any) {
 // SkipNow ends the thread. The others go on, for what they would still do decides which other
 // executions there are; that they can then wait forever is no failure.
 func (n *inner) SkipNow() {
-	if !n.late {
+	late := n.root().late
+	if !late {
 		n.e.enter()
 	}
 	n.skipped = true
+	if n.parent != nil && !late && n.runs == n.e.current {
+		panic(n) // for Run
+	}
 	runtime.Goexit()
 }
 
@@ -251,7 +325,12 @@ func (n *inner) Helper() {
 	}
 }
 
-func (n *inner) Name() string { return n.outer.Name() }
+func (n *inner) Name() string {
+	if n.parent != nil {
+		return n.parent.Name() + "/" + n.name
+	}
+	return n.outer.Name()
+}
 
 // TempDir returns a directory that the execution has for itself, of a name that the next one
 // gives again.
@@ -260,8 +339,9 @@ func (n *inner) TempDir() string {
 	if p.temp == "" {
 		p.temp = filepath.Join(n.outer.TempDir(), "explore")
 	}
-	n.temps++
-	dir := filepath.Join(p.temp, fmt.Sprintf("%03d", n.temps))
+	r := n.root()
+	r.temps++
+	dir := filepath.Join(p.temp, fmt.Sprintf("%03d", r.temps))
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		n.Fatalf("TempDir: %v", err)
 	}
@@ -290,12 +370,14 @@ func (n *inner) Output() io.Writer { return output{n} }
 type output struct{ *inner }
 
 func (o output) Write(p []byte) (int, error) {
-	o.log = append(o.log, strings.TrimSuffix(string(p), "\n"))
+	line := strings.TrimSuffix(string(p), "\n")
+	o.tells(line)
+	o.write(line)
 	return len(p), nil
 }
 
 func (n *inner) Attr(key, value string) {
-	n.log = append(n.log, fmt.Sprintf("attribute %s: %s", key, value))
+	n.write(fmt.Sprintf("attribute %s: %s", key, value))
 }
 
 // Cleanup has f called when the function of the test has returned, as a part of the execution;
@@ -304,11 +386,6 @@ func (n *inner) Cleanup(f func()) { n.cleanups = append(n.cleanups, f) }
 
 func (n *inner) refuse(what, why string) {
 	n.Fatalf("t.%s cannot be called in an execution: %s", what, why)
-}
-
-func (n *inner) Run(string, func(t *testing.T)) bool {
-	n.refuse("Run", "call explore.Test in each subtest instead")
-	return false
 }
 
 func (n *inner) Parallel() {

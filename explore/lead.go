@@ -293,7 +293,7 @@ func (c *crew) hear(v heard) {
 	if v.Hello {
 		p.ready = true
 		e := c.e
-		p.send(command{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.oracle != nil, e.config.eager}})
+		p.send(command{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.tells, e.oracle != nil, e.config.eager}})
 	}
 	if p.branch == nil {
 		return
@@ -365,7 +365,7 @@ func (c *crew) take(p *process, end *end) {
 			}
 		}
 	case end.Restart:
-		e.tries, e.dpor.anyJoin = e.tries || end.Tries, e.dpor.anyJoin || end.AnyJoin
+		e.tries, e.dpor.anyJoin, e.tells = e.tries || end.Tries, e.dpor.anyJoin || end.AnyJoin, e.tells || end.Tells
 		e.restart = true
 		c.stop()
 	}

@@ -15,7 +15,7 @@ import (
 //
 // As a string, 1:5 is five steps of thread 1, 1!5 the same after a return for
 // no reason, ?2 the choice of the third possibility, and (1:1 2:1)*9 nine
-// times what the parentheses hold.
+// times what the parentheses hold. If it begins with e, the ends of tests are steps.
 type schedule []token
 
 type token struct {
@@ -28,13 +28,14 @@ const (
 	runs    = ':'
 	wakes   = '!'
 	chooses = '?'
+	ends    = 'e'
 )
 
 // step adds a step of a thread.
 //
 //go:norace
 func (s *schedule) step(thread int) {
-	if n := len(*s) - 1; n >= 0 && (*s)[n].kind != chooses && (*s)[n].thread == thread {
+	if n := len(*s) - 1; n >= 0 && (*s)[n].kind != chooses && (*s)[n].kind != ends && (*s)[n].thread == thread {
 		(*s)[n].n++
 		return
 	}
@@ -95,6 +96,10 @@ func (s schedule) write(b *strings.Builder) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
+		if t.kind == ends {
+			b.WriteByte(ends)
+			continue
+		}
 		if t.kind != chooses {
 			b.WriteString(strconv.Itoa(t.thread))
 		}
@@ -110,7 +115,7 @@ func parseSchedule(text string) (schedule, error) {
 		inner, opens := strings.CutPrefix(word, "(")
 		inner, times, closes := strings.Cut(inner, ")*")
 		t, err := parseToken(inner)
-		if err != nil || opens && begins >= 0 || closes && !opens && begins < 0 {
+		if err != nil || t.kind == ends && (len(s) > 0 || inner != word) || opens && begins >= 0 || closes && !opens && begins < 0 {
 			return nil, noSchedule(word)
 		}
 		if opens {
@@ -140,6 +145,9 @@ func noSchedule(word string) error {
 }
 
 func parseToken(word string) (t token, err error) {
+	if word == string(rune(ends)) {
+		return token{kind: ends}, nil
+	}
 	i := strings.IndexAny(word, ":!?")
 	if i < 0 {
 		return t, strconv.ErrSyntax
@@ -165,6 +173,15 @@ type follower struct {
 	next   int
 	// left is how many more steps the thread of the last token takes.
 	left int
+}
+
+// follow returns what keeps to a schedule, and whether the ends of tests are steps in it.
+func follow(s schedule) (f follower, ending bool) {
+	f.tokens = s
+	if len(s) > 0 && s[0].kind == ends {
+		f.next, ending = 1, true
+	}
+	return f, ending
 }
 
 // over reports whether nothing is left of the schedule.

@@ -401,7 +401,7 @@ func (e *engine) confirm(f *Failure) *Failure {
 func (e *engine) again(s schedule) *Failure {
 	before := e.config.strategy
 	e.config.strategy, e.traced, e.checked = replay, true, true
-	e.follow = follower{tokens: s}
+	e.follow, e.ending = follow(s)
 	e.execute()
 	e.config.strategy, e.traced, e.checked = before, false, false
 	f := e.failure

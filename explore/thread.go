@@ -379,7 +379,7 @@ func (e *engine) gone(t *thread, joined, daemon bool) *thread {
 		return nil // on package prim there are no clocks of operations
 	}
 	for _, u := range e.threads {
-		if u.ended && !u.joined && u.timer == daemon && t.hb[u.index] >= u.used {
+		if u.index > 0 && u.ended && !u.joined && u.timer == daemon && t.hb[u.index] >= u.used {
 			return u
 		}
 	}

@@ -381,8 +381,10 @@ func (w twins) OnEnd(f func()) {
 }
 
 func (w twins) TB(t testing.TB) testing.TB {
-	if w.inner != nil && t == testing.TB(w.inner.T) {
-		return w.inner
+	if w.inner != nil {
+		if n := w.inner.of(t); n != nil {
+			return n
+		}
 	}
 	return t
 }

@@ -62,6 +62,9 @@ const (
 	OpContextCancel
 	OpContextChild // a child or a function is added to, or taken from, a context
 
+	OpTell // something to a test, as by Log
+	OpEnd  // of a test
+
 	OpIdle // all threads that are no daemons have ended
 
 	OpCount // of operations
@@ -82,6 +85,7 @@ var opNames = [OpCount]string{
 	"select", "select returns",
 	"Now", "Sleep", "timer starts", "timer stops", "timer is due", "timer fires",
 	"context is read", "context is canceled", "context's children change",
+	"log", "the test ends",
 	"all others have ended",
 }
 
@@ -96,7 +100,7 @@ func (op Op) String() string {
 // Reads reports whether the operation only reads its cells: two of these may change places.
 func (op Op) Reads() bool {
 	switch op {
-	case OpLoad, OpMapRead, OpLen, OpNow, OpContextRead:
+	case OpLoad, OpMapRead, OpLen, OpNow, OpContextRead, OpTell:
 		return true
 	}
 	return false
