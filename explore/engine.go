@@ -49,6 +49,8 @@ type engine struct {
 	wants      []want  // for that
 	held       holdups
 	quiet      quiet
+	globals    *globals
+	stale      bool    // they are not as new
 	drawn      places  // where a random number is one of which others were not tried
 	long       tooLong // executions
 	kept       []kept  // executions to be compared with others
@@ -178,12 +180,23 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 		f.Message += outside()
 	}
 	e.retire()
+	if e.globals != nil && !poisoned {
+		e.globals.restore()
+	}
 	e.report.Elapsed = time.Since(start)
 	return e.report
 }
 
 // execute runs the scenario once. It returns false if that did not end.
 func (e *engine) execute() bool {
+	if e.globals == nil {
+		e.globals = newGlobals()
+	} else if t := e.globals.restore(); t != "" {
+		e.stale = true
+		e.failure = &Failure{Kind: Nondeterministic, Message: "an execution has closed a channel of a package variable, a " + t +
+			", which cannot be opened again: make it in the function that you pass to explore.Test"}
+		return true
+	}
 	e.threads = e.threads[:0]
 	e.cells.reset()
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0

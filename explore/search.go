@@ -374,6 +374,9 @@ const differing = 20
 // with its trace, or one that says that the scenario is not deterministic.
 func (e *engine) confirm(f *Failure) *Failure {
 	s := slices.Clone(e.schedule)
+	if e.stale {
+		return f // it would be once more
+	}
 	switch f.Kind {
 	case Stuck, Foreign, BadOption, Lost:
 		return f

@@ -388,6 +388,30 @@ func Expected(test string, code uintptr) []string {
 	})
 }
 
+// A Variable is a package variable of a rewritten package, by its address.
+type Variable struct {
+	Package string
+	Pointer any
+}
+
+var variables []Variable
+
+// HasVariables is called by each rewritten package that has some, before main.
+func HasVariables(pkg string, pointers ...any) {
+	expecting.Lock()
+	defer expecting.Unlock()
+	for _, p := range pointers {
+		variables = append(variables, Variable{pkg, p})
+	}
+}
+
+// Variables returns those of all packages.
+func Variables() []Variable {
+	expecting.Lock()
+	defer expecting.Unlock()
+	return slices.Clone(variables)
+}
+
 var rewritten atomic.Bool
 
 // Rewritten is called by each package that was rewritten, before main.

@@ -1080,6 +1080,7 @@ func TestMapOrder(t *testing.T) {
 var runs int
 
 func TestGlobal(t *testing.T) {
+	runs := 0 // or one of the package, which is as new
 	explore.Test(t, func(t *testing.T) {
 		runs++
 		bits(uint64(runs))

@@ -181,7 +181,8 @@ func (r *rewriter) rewrite() []byte {
 		}
 	}
 	r.imports()
-	if !r.changed {
+	variables := r.variables()
+	if !r.changed && variables == "" {
 		return nil
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
@@ -189,8 +190,30 @@ func (r *rewriter) rewrite() []byte {
 		r.text.close(r.at(r.file.Name.End()), "; import "+http+` "net/http"`)
 		r.end += "\nvar _ " + http + ".Client\n"
 	}
-	r.end += "\nvar _ = " + lang + ".Rewritten()\n"
+	r.end += "\nvar _ = " + lang + ".Rewritten()\n" + variables
 	return []byte(r.newer() + "//line " + filepath.ToSlash(r.name) + ":1:1\n" + r.render(0, len(r.src)) + r.end)
+}
+
+// variables is a declaration that tells of the package variables of the file, or "".
+func (r *rewriter) variables() string {
+	var all []string
+	for _, d := range r.file.Decls {
+		g, ok := d.(*ast.GenDecl)
+		if !ok || g.Tok != token.VAR {
+			continue
+		}
+		for _, s := range g.Specs {
+			for _, id := range s.(*ast.ValueSpec).Names {
+				if id.Name != "_" {
+					all = append(all, "&"+id.Name)
+				}
+			}
+		}
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("\nvar _ = %s.Variables(%q, %s)\n", lang, r.pkg.Path(), strings.Join(all, ", "))
 }
 
 // newer returns a line to put before the file, if its Go is too old for what the twins need: a

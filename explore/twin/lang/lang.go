@@ -161,6 +161,12 @@ func Nanotime[T Integer](real func() T) func() T {
 	}
 }
 
+// Variables says which package variables a rewritten file has, before main.
+func Variables(pkg string, pointers ...any) bool {
+	drive.HasVariables(pkg, pointers...)
+	return true
+}
+
 // Expect says that a test calls explore.Possible about what, before main.
 func Expect(test, what string) bool {
 	drive.Expect(test, what)
