@@ -83,6 +83,7 @@ type engine struct {
 	coasting    bool // nothing new can come of it
 	aborting    bool
 	ending      bool   // the ends of tests are steps
+	rewritten   bool   // all is that the thread runs which is started next
 	late        *visit // where the thread that is started next comes after others, or nil
 	wider       bool   // there are more threads than the clocks have room for
 	failure     *Failure
@@ -205,7 +206,7 @@ func (e *engine) execute() bool {
 	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.oracle != nil)
 	e.budget = cell{steps: e.budget.steps[:0], waited: true}
 	e.resetDPOR()
-	e.coasting, e.aborting, e.wider, e.late, e.failure = false, false, false, nil, nil
+	e.coasting, e.aborting, e.wider, e.rewritten, e.late, e.failure = false, false, false, false, nil, nil
 	e.schedule = e.schedule[:0]
 	if e.config.strategy != replay {
 		e.ending = e.tells
@@ -221,7 +222,8 @@ func (e *engine) execute() bool {
 	if e.config.test != nil {
 		in := &inner{T: new(testing.T), e: e, outer: e.config.test}
 		e.inner, name, body = in, "test", func() { in.run(e.config.body) }
-		defer e.quiet.begin()()
+		e.quiet.begin()
+		defer e.quiet.end()
 	}
 	t := e.newThread(nil, name, body, nil)
 	e.watch.begin()

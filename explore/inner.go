@@ -177,6 +177,7 @@ func (afterwards) Choose(int) int                                   { return 0 }
 func (afterwards) Chance(int) int                                   { return -1 }
 func (a afterwards) Random() uint64                                 { return a.n.e.random() }
 func (afterwards) Go(func())                                        {}
+func (afterwards) Seen()                                            {}
 func (afterwards) Daemon(func())                                    {}
 func (afterwards) WhenIdle(unsafe.Pointer, func())                  {}
 func (afterwards) Resumed()                                         {}

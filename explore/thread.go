@@ -432,6 +432,7 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 		d.anyJoin, e.restart = true, true
 	}
 	child := e.newThread(t, name, f, follows)
+	child.acted, e.rewritten = e.rewritten, false
 	child.joined, child.daemon, child.timer = joined, daemon, daemon
 	if joined {
 		e.unjoined++

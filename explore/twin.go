@@ -297,16 +297,25 @@ func (w twins) Go(f func()) {
 	w.start(name, f, false, false)
 }
 
-// again has the thread that is about to be started come after others, if many were started here
-// before: a loop that starts one in each round could go round forever.
+// again has the thread that is about to be started come after others, if many were started before,
+// and some of them here: a loop that starts one in each round could go round forever.
 //
 //go:norace
 func (w twins) again() {
 	t := w.enter()
-	times, _ := t.been.again(0, t.acts)
-	if w.late = nil; times >= 4*max(w.config.rounds, 1) {
+	rounds := max(w.config.rounds, 1)
+	if w.late = nil; t.children < uint64(4*rounds) {
+		return
+	}
+	if times, _ := t.been.again(0, t.acts); times >= rounds {
 		w.late = &t.been.all[t.been.last-1]
 	}
+}
+
+//go:norace
+func (w twins) Seen() {
+	w.enter()
+	w.rewritten = true
 }
 
 //go:norace

@@ -57,6 +57,9 @@ type Driver interface {
 
 	// Go starts a thread.
 	Go(f func())
+	// Seen says of the thread that is started next that all of its code is rewritten: if it performs
+	// no operation, there is nothing to see.
+	Seen()
 	// Daemon starts a thread that need not end: the execution is over when all other
 	// threads have ended, and nobody sees what daemons do after that.
 	Daemon(f func())
@@ -266,6 +269,12 @@ func Go(f func()) {
 		return
 	}
 	go Outside(f)()
+}
+
+func Seen() {
+	if d := get(); d != nil {
+		d.Seen()
+	}
 }
 
 func Daemon(f func()) {

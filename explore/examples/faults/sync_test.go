@@ -4,6 +4,8 @@ package faults
 
 import (
 	"io"
+	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -387,4 +389,37 @@ func TestUnseen(t *testing.T) {
 		go w.Write([]byte("x"))
 		r.Read(make([]byte, 1))
 	})
+	// A goroutine that performs no operation is one whose code is not seen.
+	var on []byte
+	planted.Fails(t, "nothing seen of a thread", func() {
+		go os.Getpid()
+	})
+	planted.Fails(t, "nothing seen of a thread", func() {
+		f := func() {}
+		go func() { f() }()
+	})
+	planted.Fails(t, "nothing seen of a thread", func() {
+		go drop(on)
+		go hidden(nil)
+	})
+	// If all that it runs is rewritten, there is nothing to see.
+	explore.Test(t, func(t *testing.T) {
+		j := &job{"a"}
+		go func() { j.use(j.name) }()
+		go j.use("b")
+		go func(names ...string) error { return nil }()
+		go func() {
+			_ = strings.ToUpper(j.name) + string(generic([]byte("c")))
+		}()
+	})
 }
+
+type job struct{ name string }
+
+func (j *job) use(string) {}
+
+func generic[T any](x T) T { return x }
+
+func drop([]byte) {}
+
+func hidden(b []byte) { os.Stdout.Write(b) }

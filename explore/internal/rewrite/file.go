@@ -115,6 +115,7 @@ type rewriter struct {
 	shared  map[types.Object]bool
 	linked  map[types.Object]link
 	asks    map[types.Object]*asking
+	closed  map[types.Object]bool             // functions that run rewritten code alone
 	uses    map[*types.PkgName]int            // that are left
 	dots    map[*types.Package]*types.PkgName // that are imported by a dot
 	temps   int
@@ -1008,7 +1009,7 @@ func (r *rewriter) goStmt(n *ast.GoStmt) {
 		}
 		begin += strings.Join(names, ", ") + " := " + values[0] + "; "
 	}
-	text := begin + lang + ".Go(func() { " + fun + "(" + strings.Join(args, ", ") + ") })" + end
+	text := begin + r.goes(c.Fun) + "func() { " + fun + "(" + strings.Join(args, ", ") + ") })" + end
 	r.changed = true
 	r.replace(r.at(n.Pos()), r.at(n.End()), text+r.line(n.End()))
 }
@@ -1020,9 +1021,10 @@ func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
 		results = " " + r.now(f)
 		r.replace(r.at(f.Pos()), r.at(f.End()), "")
 	}
-	first, last := lang+".Go(func() {", "})"
+	goes := r.goes(lit)
+	first, last := goes+"func() {", "})"
 	if results != "" {
-		first, last = lang+".Go(func() { func()"+results+" {", "}() })"
+		first, last = goes+"func() { func()"+results+" {", "}() })"
 	}
 	if lit.Type.Params.NumFields() > 0 { // perhaps of no arguments
 		r.put(n.Go, len("go"), "")
@@ -1032,7 +1034,7 @@ func (r *rewriter) goLiteral(n *ast.GoStmt, lit *ast.FuncLit) {
 	}
 	// The literal is the thread's function.
 	if results == "" {
-		r.put(n.Go, len("go"), lang+".Go(")
+		r.put(n.Go, len("go"), goes)
 		r.put(n.Call.Lparen, int(n.Call.Rparen-n.Call.Lparen)+1, ")")
 		return
 	}

@@ -270,7 +270,7 @@ func (w *writer) pkg(p *listed) error {
 	if err != nil {
 		return fmt.Errorf("%w\n(explore is built with %s; rebuild it if the go command is newer)", err, runtime.Version())
 	}
-	linked, asks := linksOf(fset, pkg, files), asksOf(info, pkg, files)
+	linked, asks, closed := linksOf(fset, pkg, files), asksOf(info, pkg, files), closedOf(info, pkg, files)
 	for i, f := range files {
 		src, err := os.ReadFile(names[i])
 		if err != nil {
@@ -281,7 +281,7 @@ func (w *writer) pkg(p *listed) error {
 		}
 		r := &rewriter{
 			text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old,
-			linked: linked, asks: asks,
+			linked: linked, asks: asks, closed: closed,
 		}
 		if changed := r.rewrite(); changed != nil {
 			if err := w.write(p, names[i], changed); err != nil {

@@ -21,6 +21,12 @@ func Rewritten() bool { return drive.Rewritten() }
 // Go is go f().
 func Go(f func()) { drive.Go(f) }
 
+// GoSeen is Go for an f that runs rewritten code alone.
+func GoSeen(f func()) {
+	drive.Seen()
+	drive.Go(f)
+}
+
 // Named names the cell at p, for traces, and returns p.
 func Named[T any](p *T, name string) *T {
 	if drive.Tracing() {

@@ -97,7 +97,8 @@ func end() {
 	for _, i := range used {
 		i.forget()
 	}
-	used, queues, noted = nil, nil, false
+	clear(used)
+	used, queues, noted = used[:0], nil, false
 	execution++
 }
 
