@@ -278,6 +278,11 @@ func (a *after) begin() bool {
 	defer a.mu.Unlock()
 	first := !a.begun
 	a.begun = true
+	if first { // the original is a Once, which orders
+		drive.Release(unsafe.Pointer(a))
+	} else {
+		drive.Acquire(unsafe.Pointer(a))
+	}
 	return first
 }
 
