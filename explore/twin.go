@@ -139,7 +139,6 @@ func (t *thread) shares(c *cell) int {
 func (t *thread) share(op drive.Op, c *cell) {
 	switch op {
 	case drive.OpRLock, drive.OpTryRLock:
-		//lint:ignore S1011 a slice that is appended shows itself to the race detector
 		t.shared = append(t.shared, c)
 	case drive.OpRUnlock:
 		t.unshare(c)

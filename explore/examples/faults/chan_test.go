@@ -1,5 +1,7 @@
 package faults
 
+//lint:file-ignore SA2001 The lock is all that is looked at.
+
 import (
 	"context"
 	"errors"

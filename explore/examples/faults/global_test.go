@@ -12,7 +12,6 @@ import (
 )
 
 type place struct {
-	mu    sync.Mutex
 	owner string
 	next  *place
 	seen  map[string][]int

@@ -83,7 +83,7 @@ var orders = map[string]order{
 	},
 	"Pool": func() (func(), func() bool) {
 		var p sync.Pool
-		return func() { p.Put(1) }, func() bool { return p.Get() != nil }
+		return func() { p.Put(new(int)) }, func() bool { return p.Get() != nil }
 	},
 	"Map.Load": func() (func(), func() bool) {
 		var m sync.Map
@@ -209,7 +209,7 @@ var orders = map[string]order{
 	},
 	"a child of a context": func() (func(), func() bool) {
 		ctx, cancel := context.WithCancel(context.Background())
-		child := context.WithValue(ctx, 1, 1)
+		child := context.WithValue(ctx, counter{}, 1)
 		child, stop := context.WithCancel(child)
 		_ = stop // the parent's end is its end
 		return cancel, always(func() { <-child.Done() })
