@@ -156,8 +156,9 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 // itself is explored to its end.
 func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 } }
 
-// MaxSteps ends an execution after n operations. The exploration continues, and such an execution is a
-// failure if nothing else is found, or if there are 50 of them. The default is 10,000.
+// MaxSteps ends an execution after n operations, which is a failure. In rewritten code the exploration
+// continues, and the failure is reported if nothing else is found, or if there are 50 such executions. The
+// default is 10,000.
 // It also stops an endless recursion that performs an operation at each level. An endless
 // recursion without operations exceeds Go's stack limit: that ends the process and prints
 // the recursion.
