@@ -6,7 +6,7 @@ import "github.com/rouse-go/rouse/api/prim"
 // waits there.
 type bell struct {
 	// at is twice the number of the element, and one more if the goroutine also wants to know
-	// when no element waits to be begun; or 0 if nobody waits, for numbers begin with 1.
+	// when few elements wait to be begun; or 0 if nobody waits, for numbers begin with 1.
 	//
 	// Writers: the waiter; a goroutine that rings, by CAS to 0.
 	// Readers: a goroutine that has changed what the waiter may wait for.
@@ -17,8 +17,9 @@ type bell struct {
 	parker *prim.Parker
 }
 
-// set says what the caller waits for, before it looks a last time.
-func (b *bell) set(number int64, hungry bool) {
+// wait waits by block until somebody rings, unless what the caller waits for is already so. Soon after
+// it has become so somebody rings.
+func (b *bell) wait(number int64, hungry bool, already func() bool, block func(func())) {
 	if b.parker == nil {
 		b.parker = prim.NewParker()
 	}
@@ -26,11 +27,11 @@ func (b *bell) set(number int64, hungry bool) {
 	if hungry {
 		at |= 1
 	}
-	b.at.Store(at)
+	if b.at.Store(at); !already() {
+		block(b.parker.Park)
+	}
+	b.at.Store(0)
 }
-
-// wait waits until somebody rings.
-func (b *bell) wait() { b.parker.Park() }
 
 // ring wakes the one that waits, whatever for.
 func (b *bell) ring() { b.ringAs(b.at.Load()) }
@@ -41,14 +42,7 @@ func (b *bell) ringFor(number int64) bool {
 	return at>>1 == number && b.ringAs(at)
 }
 
-// ringUpTo wakes one that waits for this element, or for one below.
-func (b *bell) ringUpTo(number int64) {
-	if at := b.at.Load(); at>>1 <= number {
-		b.ringAs(at)
-	}
-}
-
-// ringHungry wakes one that wants to know when no element waits.
+// ringHungry wakes one that wants to know when few elements wait.
 func (b *bell) ringHungry() {
 	if at := b.at.Load(); at&1 != 0 {
 		b.ringAs(at)

@@ -62,8 +62,8 @@
 //     the range that it is at then, up to sixteen times as long as the one before. Closures of
 //     one line of the source are one function here, and so are all that are called through one
 //     helper of yours;
-//   - for the first elements of a stream, if the first one is short, or that of the last two
-//     uses was: the consumer does 20 µs of them alone, or one that is long;
+//   - for the first elements of a stream, if the last two uses of the same function were short:
+//     the consumer does 20 µs of them alone, or one that is long;
 //   - where the next long element of a stream is further away than the window reaches, by default
 //     up to 256 elements for each worker;
 //   - where elements get long after short ones, in a call of more than 500: four of them may

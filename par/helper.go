@@ -7,99 +7,107 @@ import (
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
-	"github.com/rouse-go/rouse/pool/loops"
 )
 
-const (
-	// mostHelpers is how many goroutines a stream has, whatever its limit: as many would take
-	// gigabytes. So neither closed nor the length of a window can overflow.
-	mostHelpers = 1 << 21
-	// closed is more than there are helpers.
-	closed = 1 << 30
-)
+// mostHelpers is how many goroutines a stream has, whatever its limit: as many would take
+// gigabytes. So the length of a window cannot overflow.
+const mostHelpers = 1 << 21
 
-// A crew are the helpers of a stream.
+// A crew are the helpers of a stream. They are counted under a lock: one that asks for help, one
+// that begins, one that leaves and the end of the stream each take it once.
+//
+// An element in the ring has a helper, or the feeder knows that it has none. For the feeder makes the
+// element ready and then takes the lock to ask for help; a helper takes the lock and then looks for
+// elements that nobody has begun, before it leaves. If the helper comes second, it finds the element,
+// and stays. If the feeder does, it finds that the helper is gone.
 type crew[T, R any] struct {
-	most int // how many there may be, or 0 if there is no limit
+	mu prim.Mutex
+	// coming are the helpers that were asked for and have not begun, but with a limit. Guarded by mu.
+	coming []*helper[T, R]
+	closed bool // none begins any more; guarded by mu
 	// engaged counts the helpers that were asked for and have not left, active those that have
-	// begun; closed is added to active when none may begin any more.
+	// begun.
 	//
-	// Writers: one that asks for a helper; helpers; closed: the feeder, at the end. engaged grows
-	// by CAS, so with a limit it is never more than that.
-	// Readers: the feeder, and helpers.
-	// Pairs:   active: see helper.leave. closed: a helper that begins is counted, and sees it;
-	// or the feeder sees the helper, and waits. engaged: with a limit as active, see helper.leave
-	// and wait. Else none: a reader of an old value asks for one helper too many, or waits for one
-	// that is gone to say so.
+	// Writers: one that has mu.
+	// Readers: the feeder, without mu.
+	// Pairs:   a feeder that waits for a helper has taken mu since it put its last element: see above.
+	// Otherwise they are hints.
 	engaged, active prim.Int32
-	// helpers are the goroutines of a stream with a limit.
-	helpers prim.WaitGroup
-	// asks is how often a helper was asked for, asked when that was last, in ns.
-	//
-	// Writers: one that asks.
-	// Readers: the feeder. They are hints.
-	// Wraps:   asks: only whether it has changed matters.
-	asks  prim.Int32
+	running         prim.WaitGroup // the helpers that are active, and the goroutines of a limit
+	// asked is when a helper was asked for last, in ns. It is a hint.
 	asked prim.Int64
-	// poor is how many helpers in a row found too little to do.
+	// poor is how many helpers in a row found too little to do, or tooPoor if the pool takes no jobs.
 	//
-	// Writers: helpers; the feeder, before there are any.
+	// Writers: helpers; one that asks for a helper; the one at the head.
 	// Readers: the feeder. It is a hint.
 	poor prim.Int32
-	// refused says that the pool takes no jobs.
-	//
-	// Writers: one that asks for a helper; the feeder.
-	// Readers: the feeder.
-	refused prim.Bool
-
-	mu prim.Mutex
-	// coming are the helpers that were asked for and have not begun; guarded by mu.
-	coming []*helper[T, R]
 }
 
-// helping returns how many helpers have begun and not left.
-func (c *crew[T, R]) helping() int { return int(c.active.Load() &^ closed) }
+// tooPoor is how many are enough to do without helpers.
+const tooPoor = 4
 
-// nobody reports whether no helper is at work. With a limit one that was asked for is sure to come.
-func (c *crew[T, R]) nobody() bool {
-	if c.most > 0 {
-		return c.engaged.Load() == 0
-	}
-	return c.active.Load() == 0
-}
-
-// enlist counts one more helper that was asked for, if the limit allows it.
-func (c *crew[T, R]) enlist() bool {
-	for {
-		n := c.engaged.Load()
-		switch {
-		case c.most > 0 && int(n) >= c.most:
-			return false
-		case c.engaged.CompareAndSwap(n, n+1):
-			return true
-		}
-	}
-}
-
-// comes takes a helper off the list of helpers that are to come.
-func (c *crew[T, R]) comes(h *helper[T, R]) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if at := slices.Index(c.coming, h); at >= 0 {
-		c.coming = slices.Delete(c.coming, at, at+1)
-	}
-}
-
-// recall takes back the jobs that have not begun, when the stream has been closed.
-func (c *crew[T, R]) recall() {
+// dismiss lets no helper begin any more, when the stream has ended, and takes back the jobs that
+// have not.
+func (c *crew[T, R]) dismiss() {
 	c.mu.Lock()
 	all := c.coming
-	c.coming = nil
+	c.coming, c.closed = nil, true
 	c.mu.Unlock()
 	for _, h := range all {
-		if job := h.job.Load(); job != nil {
-			job.Cancel()
-		}
+		h.job.Cancel()
+	}
+}
+
+// ask asks for at most two helpers. Each that begins an element asks for two more.
+func (s *stream[T, R]) ask(blocks bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lacks(blocks) && s.engage() && s.lacks(blocks) {
+		s.engage()
+	}
+}
+
+// lacks reports whether to ask for one helper more. The first one comes for any element,
+// others if more elements wait than helpers that were asked for, and they take shareTime, or the
+// feeder is about to block. No more are asked for until those have come: one that has begun an
+// element, and not counted it yet, may be held up for long, and others would find nothing.
+//
+// Short elements leave the feeder little time to do anything else than them: it is a worker then, too.
+func (s *stream[T, R]) lacks(blocks bool) bool {
+	engaged, most := int(s.engaged.Load()), s.atWork
+	if !blocks && s.limit == 0 && s.apiece() < shareTime {
+		most--
+	}
+	if engaged >= most || s.failed.Load() != math.MaxInt64 {
+		return false
+	}
+	waits, coming := s.waiting(), engaged-int(s.active.Load())
+	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.apiece() >= shareTime)
+}
+
+// engage has a helper come, and reports whether one does: the pool may take no jobs. The caller has mu.
+func (s *stream[T, R]) engage() bool {
+	h := &helper[T, R]{stream: s}
+	if s.limit > 0 {
+		s.engaged.Add(1)
+		s.running.Go(func() { h.run(nil) })
+		return true
+	}
+	var err error
+	if h.job, err = pool.Submit(s.pool, h.run); err != nil {
+		s.poor.Store(tooPoor)
+		return false
+	}
+	s.engaged.Add(1)
+	s.coming = append(s.coming, h)
+	s.asked.Store(int64(prim.Now()))
+	return true
+}
+
+// counts counts an element that the caller has begun.
+func (s *stream[T, R]) counts() {
+	if s.begun.Add(1); s.fewWait() {
+		s.feeder.ringHungry()
 	}
 }
 
@@ -107,12 +115,7 @@ func (c *crew[T, R]) recall() {
 // stream with a limit it is a goroutine.
 type helper[T, R any] struct {
 	stream *stream[T, R]
-	// job is nil until the pool has taken it.
-	//
-	// Writers: a caller that asks for the helper; then it looks whether the stream has been closed.
-	// Readers: the feeder, after it has closed the stream.
-	// Pairs:   with each other: so one of the two takes the job back, if it has not begun.
-	job prim.Pointer[pool.Handle[struct{}]]
+	job    *pool.Handle[struct{}] // guarded by mu of the stream; nil with a limit
 
 	// What follows is the job's own.
 
@@ -120,155 +123,66 @@ type helper[T, R any] struct {
 	any    bool          // it has begun an element
 }
 
-// ask asks for at most two helpers. It does not go on until enough have come: one that has begun an
-// element, and not counted it yet, may be held up for long, and others would find nothing.
-func (s *stream[T, R]) ask(blocks bool) {
-	for range 2 {
-		if !s.lacks(blocks) || s.engage() == nil {
-			break
-		}
-	}
-}
-
-// counts counts an element that the caller has begun, and returns how many there have been.
-func (s *stream[T, R]) counts() int64 {
-	n := s.begun.Add(1)
-	if s.waiting() <= 0 {
-		s.feeder.ringHungry()
-	}
-	return n
-}
-
-// lacks reports whether to ask for one helper more. The first one comes for any element,
-// others if more elements wait than helpers that were asked for, and they take shareTime, or the
-// feeder is about to block. At most two are asked for at a time: each that finds an element asks
-// for two more.
-func (s *stream[T, R]) lacks(blocks bool) bool {
-	engaged, most := int(s.engaged.Load()), s.wanted()
-	if blocks {
-		most = s.atWork
-	}
-	if engaged >= most || s.failed.Load() != math.MaxInt64 {
-		return false
-	}
-	waits, coming := s.waiting(), engaged-s.helping()
-	return coming < 2 && waits > int64(coming) && (engaged == 0 || blocks || time.Duration(waits)*s.apiece() >= shareTime)
-}
-
-// engage returns a helper that comes, or nil if the limit allows no other one, or the pool takes
-// no jobs.
-func (s *stream[T, R]) engage() *helper[T, R] {
-	if !s.enlist() {
-		return nil
-	}
-	h := &helper[T, R]{stream: s}
-	if s.limit > 0 {
-		s.helpers.Go(func() { h.run(nil) })
-		return h
-	}
-	s.mu.Lock()
-	s.coming = append(s.coming, h)
-	s.mu.Unlock()
-	s.asks.Add(1)
-	s.asked.Store(int64(prim.Now()))
-	job, err := pool.Submit(s.pool, h.run)
-	if err != nil {
-		s.comes(h)
-		s.engaged.Add(-1)
-		s.refused.Store(true)
-		return nil
-	}
-	h.job.Store(job)
-	if s.active.Load()&closed != 0 {
-		job.Cancel()
-	}
-	return h
-}
-
-// begin waits for the helper, which the caller has engaged, to begin the element of a cell. It
-// takes the job back if no worker is free, or none comes for long; but not if the job is about to
-// begin on one.
-func (h *helper[T, R]) begin(c *cell[T, R]) bool {
-	s := h.stream
-	for asked := prim.Now(); c.state.Load() == cellReady; prim.Yield() {
-		late := !loops.Idle(s.pool) || prim.Now()-asked > comeTime
-		if late && h.job.Load().Cancel() {
-			s.comes(h)
-			s.engaged.Add(-1)
-			return false
-		}
-	}
-	return true
-}
-
 // run does elements until there are no more.
-func (h *helper[T, R]) run(w *pool.Worker) (none struct{}) {
+func (h *helper[T, R]) run(*pool.Worker) (none struct{}) {
 	s := h.stream
-	if s.comes(h); !h.join() {
+	if !h.joins() {
 		return
 	}
-	returned := false
+	defer s.running.Done()
+	exits := true // by Goexit: then it looks at no other element
 	defer func() {
-		if !returned { // by Goexit: it has not looked for elements that are left
-			h.leave()
-			if s.limit > 0 && s.unbegun() {
-				s.engage()
-			}
+		if exits {
+			h.leaves(true)
 			s.feeder.ring()
 		}
 	}()
-	for {
-		if h.round() > 0 {
-			continue
-		}
-		h.judge()
-		h.leave()
-		if !s.unbegun() || !h.stay() {
-			break
-		}
+	for h.round() > 0 || !h.leaves(false) {
+		continue
 	}
-	returned = true
+	exits = false
 	return
 }
 
-// join counts the helper in, unless the stream has been closed.
-func (h *helper[T, R]) join() bool {
+// joins counts the helper in, unless the stream has ended.
+func (h *helper[T, R]) joins() bool {
 	s := h.stream
-	if s.active.Add(1)&closed == 0 {
-		return true
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if at := slices.Index(s.coming, h); at >= 0 {
+		s.coming = slices.Delete(s.coming, at, at+1)
 	}
-	h.leave()
-	return false
+	if s.closed {
+		return false
+	}
+	s.active.Add(1)
+	s.running.Add(1)
+	return true
 }
 
-// leave counts it out. The last one wakes the feeder that has closed the stream.
+// leaves counts it out, unless there is an element left. If an element has ended it, the feeder does what
+// is left below, or another goroutine if the feeder must not.
 //
-// Pairs: a helper is counted out, and then looks for elements that nobody has begun. The
-// feeder makes an element ready, or finds it so, and then looks which helpers are counted. So the
-// helper stays, or the feeder knows that it has left: then it asks for another one and does not wait.
-func (h *helper[T, R]) leave() {
+// It was of no use if it has done few elements, and short ones. If the clock stands still nobody knows.
+func (h *helper[T, R]) leaves(exits bool) bool {
 	s := h.stream
-	s.engaged.Add(-1)
-	if s.active.Add(-1) == closed {
-		s.feeder.ring()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	left := s.unbegun()
+	if left && !exits {
+		return false
 	}
-}
-
-// stay undoes leave, if the limit allows it. If not, others are counted, and they look before they
-// leave.
-func (h *helper[T, R]) stay() bool {
-	return h.stream.enlist() && h.join()
-}
-
-// judge notes whether the job was of use: it was not if it has done few elements, and
-// short ones. If the clock stands still nobody knows.
-func (h *helper[T, R]) judge() {
-	switch s := h.stream; {
-	case h.worked >= stretch:
+	if h.worked >= stretch {
 		s.poor.Store(0)
-	case s.apiece() < shareTime && (h.worked > 0 || !h.any):
+	} else if s.apiece() < shareTime && (h.worked > 0 || !h.any) {
 		s.poor.Add(1)
 	}
+	s.engaged.Add(-1)
+	s.active.Add(-1)
+	if left && s.limit > 0 {
+		s.engage()
+	}
+	return true
 }
 
 // round does the elements of a range that nobody has begun, and returns how many there
@@ -283,7 +197,10 @@ func (h *helper[T, R]) round() (n int) {
 			continue
 		}
 		s.counts()
-		h.recruit()
+		if !h.any { // one that finds nothing asks for none
+			h.any = true
+			s.ask(false)
+		}
 		s.do(s.contextOf(c), c)
 		if n++; n&(n-1) == 0 && prim.Now()-begun > 2*shareTime {
 			break
@@ -295,13 +212,4 @@ func (h *helper[T, R]) round() (n int) {
 		s.learn(took, n)
 	}
 	return n
-}
-
-// recruit asks for two more helpers, when the first element has been begun: one that finds
-// nothing asks for none.
-func (h *helper[T, R]) recruit() {
-	if !h.any {
-		h.any = true
-		h.stream.ask(false)
-	}
 }

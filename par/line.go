@@ -10,16 +10,9 @@ import (
 // A line has the elements of a stream that were taken from its source and not handed on, in a ring of
 // cells.
 type line[T, R any] struct {
-	costs
-
-	// What follows is the feeder's alone.
-
-	set    int   // how many elements there may be, or 0 if nobody has said so
-	atWork int   // the workers of the pool, or as many as the limit says
-	tail   int64 // how many elements have been put into the ring
-	upto   int64 // how many may be, though the window has no room
-
-	// What follows is shared.
+	tail   int64 // how many elements have been put into the ring; the feeder's alone
+	set    int   // how many elements there may be, or 0 if nobody has said so; never changes
+	atWork int   // the workers of the pool, or as many as the limit says; never changes
 
 	// cells is the ring.
 	//
@@ -28,9 +21,9 @@ type line[T, R any] struct {
 	cells prim.Pointer[ring[T, R]]
 	// taken is tail, for others.
 	//
-	// Writers: the feeder, after the cell is ready; then it looks which helpers are there.
+	// Writers: the feeder, after the cell is ready; then it asks for help.
 	// Readers: helpers; the one that hands on.
-	// Pairs:   see helper.leave.
+	// Pairs:   see crew.
 	taken prim.Int64
 	// head is how many elements have been handed on.
 	//
@@ -54,29 +47,35 @@ type line[T, R any] struct {
 	//
 	// Writers: one that fails and finds a higher one; the one that ends the stream.
 	// Readers: everybody, before each element.
-	// Pairs:   of -1, see bell. Else none: a reader of an old value does some more work.
+	// Pairs:   of -1, see bell. Of an element, see context of cell. Else none: a reader of an old value
+	// does some more work.
 	failed prim.Int64
+	// cost is how long f takes for an element, in ns: shareTime as long as nobody knows. learned is for
+	// how many that was measured, and worked how long they took all together, in ns.
+	//
+	// Writers: ones that have done elements. Of two costs at the same time one is lost.
+	// Readers: everybody. They are hints.
+	cost, learned, worked prim.Int64
 }
 
-// put puts an element into the ring.
-func (l *line[T, R]) put(x T) {
-	var all ring[T, R]
-	if r := l.cells.Load(); r != nil {
-		all = *r
-	}
+// put puts an element into the ring, and returns its cell.
+func (l *line[T, R]) put(x T) *cell[T, R] {
+	all := *l.cells.Load()
 	if head := l.head.Load(); l.tail-head == int64(len(all)) {
-		all = all.grown(head, int(min(l.ahead(), firstRing)))
-		l.cells.Store(&all)
+		larger := all.grown(head) // all must not be allocated
+		l.cells.Store(&larger)
+		all = larger
 	}
 	c := all.at(l.tail)
 	c.x, c.index = x, l.tail
 	c.state.Store(cellReady)
 	l.tail++
 	l.taken.Store(l.tail)
+	return c
 }
 
 // Of results that are not handed on there may be few for each worker; and many if elements are
-// short, or all have been begun and one takes long.
+// short, or almost all have been begun and one takes long.
 const (
 	fewAhead  = 4
 	manyAhead = 256
@@ -92,24 +91,16 @@ func (l *line[T, R]) ahead() int64 {
 }
 
 // room reports whether the ring may have one element more.
-func (l *line[T, R]) room(head int64) bool {
-	return l.tail-head < l.ahead() || l.tail < l.upto
-}
+func (l *line[T, R]) room(head int64) bool { return l.tail-head < l.ahead() || l.stretches(head) }
 
-// stretch makes room for more elements than the window has, if all have been begun: else
-// helpers would have nothing to do until the one at the head is done.
-func (l *line[T, R]) stretch(head int64) bool {
-	if !l.stretches(head) {
-		return false
-	}
-	l.upto = l.tail + int64(l.atWork)
-	return true
-}
-
+// stretches reports whether there is room for more elements than the window has, since almost all have
+// been begun: else helpers would have nothing to do until the one at the head is done.
 func (l *line[T, R]) stretches(head int64) bool {
-	return l.set == 0 && l.waiting() <= 0 && l.failed.Load() == math.MaxInt64 &&
-		l.tail-head <= int64((manyAhead-1)*l.atWork)
+	return l.set == 0 && l.fewWait() && l.failed.Load() == math.MaxInt64 && l.tail-head < manyAhead*int64(l.atWork)
 }
+
+// fewWait reports whether there is less than one element for each worker that nobody has begun.
+func (l *line[T, R]) fewWait() bool { return l.waiting() < int64(l.atWork) }
 
 // first returns the cell at the head and its state, which is cellEmpty if there is none.
 func (l *line[T, R]) first(head int64) (c *cell[T, R], state int32) {
@@ -123,12 +114,11 @@ func (l *line[T, R]) first(head int64) (c *cell[T, R], state int32) {
 // waiting returns how many elements nobody has begun.
 func (l *line[T, R]) waiting() int64 { return l.taken.Load() - l.begun.Load() }
 
-// unbegun reports whether there is an element that nobody has begun.
+// unbegun reports whether there is an element that nobody has begun, and that is still wanted.
 func (l *line[T, R]) unbegun() bool {
-	hi := l.taken.Load()
-	all := *l.cells.Load()
-	for i := max(0, hi-int64(len(all))); i < hi && i <= l.failed.Load(); i++ {
-		if all.at(i).state.Load() == cellReady {
+	head, hi := l.head.Load(), l.taken.Load()
+	for i := head; i < hi && i <= l.failed.Load(); i++ {
+		if (*l.cells.Load()).at(i).state.Load() == cellReady {
 			return true
 		}
 	}
@@ -157,11 +147,8 @@ func (l *line[T, R]) claim() (lo, hi int64, all ring[T, R]) {
 
 // lower notes that element i has failed.
 func (l *line[T, R]) lower(i int64) {
-	for {
-		at := l.failed.Load()
-		if at <= i || l.failed.CompareAndSwap(at, i) {
-			return
-		}
+	for at := l.failed.Load(); i < at && !l.failed.CompareAndSwap(at, i); at = l.failed.Load() {
+		continue
 	}
 }
 
@@ -177,41 +164,19 @@ func (l *line[T, R]) endAbove(failed int64) {
 	}
 }
 
-// costs say how long f takes.
-type costs struct {
-	// cost is how long f takes, in ns, over some 256 elements, or 0 if nobody knows.
-	//
-	// Writers: one that has done elements. Of two at the same time one is lost.
-	// Readers: everybody. It is a hint.
-	cost prim.Int64
-	// worked is how long f has taken for elements in the ring, in ns, all together.
-	//
-	// Writers: one that has done elements.
-	// Readers: the feeder, at the end.
-	worked prim.Int64
-}
-
 // apiece is how long an element takes, as far as that is known.
-func (c *costs) apiece() time.Duration {
-	if cost := time.Duration(c.cost.Load()); cost > 0 {
-		return cost
-	}
-	return shareTime
-}
+func (l *line[T, R]) apiece() time.Duration { return time.Duration(l.cost.Load()) }
 
-// learn notes how long n elements took.
-func (c *costs) learn(took time.Duration, n int) {
+// learn notes how long n elements took. The cost is the average of the first ones, and then over some
+// horizon: so one that takes long now and then is one of the costs.
+func (l *line[T, R]) learn(took time.Duration, n int) {
 	if took <= 0 { // the clock stands still
 		return
 	}
-	c.worked.Add(int64(took))
-	each := max(1, int64(took)/int64(n))
-	if old := c.cost.Load(); old != 0 {
-		each = old + (each-old)*int64(min(n, horizon))/horizon
-	}
-	c.cost.Store(each)
+	l.worked.Add(int64(took))
+	known, old := min(l.learned.Add(int64(n)), horizon), l.cost.Load()
+	l.cost.Store(max(1, old+(int64(took)/int64(n)-old)*min(int64(n), known)/known))
 }
 
-// horizon is over how many elements the cost is an average: so one that takes long now and
-// then is one of the costs.
+// horizon is how many elements the cost is an average of, when there have been so many.
 const horizon = 256

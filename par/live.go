@@ -30,15 +30,12 @@ type live[T, R any] struct {
 	value    *pool.PanicError
 }
 
-func liveOf[T, R any](c config, f func(context.Context, T) (R, error), yield func(R, error) bool) *live[T, R] {
+// runLive yields the results of the source's elements.
+func runLive[T, R any](c config, in iter.Seq[T], f func(context.Context, T) (R, error), yield func(R, error) bool) {
 	l := &live[T, R]{stream: stream[T, R]{config: c, f: f}}
-	l.yield, l.out = yield, l
+	l.yield, l.deliver, l.broke = yield, l.drain, endAs
+	l.hasEnded = func(i int64) { l.reader.ringFor(i + 1) } // the consumer may wait for the element
 	l.start()
-	return l
-}
-
-// run yields the results of the source's elements.
-func (l *live[T, R]) run(in iter.Seq[T]) {
 	all := l.consume(in)
 	if !l.returned {
 		endAs(l.value)
@@ -69,12 +66,10 @@ func (l *live[T, R]) consume(in iter.Seq[T]) (all bool) {
 
 // await waits until the element at the head has come or has been done, or the source has ended.
 func (l *live[T, R]) await(head int64) {
-	l.reader.set(head+1, false)
-	_, state := l.first(head)
-	if state == cellOwned || state == cellReady && l.limit > 0 || state == cellEmpty && !l.ends.Load() {
-		l.block(l.reader.wait)
-	}
-	l.reader.at.Store(0)
+	l.reader.wait(head+1, false, func() bool {
+		_, state := l.first(head)
+		return state >= cellDone || state == cellReady && l.limit == 0 || state == cellEmpty && l.ends.Load()
+	}, l.block)
 }
 
 // stop ends the stream, and waits for the source's current step.
@@ -104,37 +99,24 @@ func (l *live[T, R]) source(in iter.Seq[T]) {
 }
 
 // feed puts an element into the ring, and waits for room for one more. It reports whether to
-// go on. A consumer that waits for the element does it.
+// go on. A consumer that waits for the element does it. With a limit it is woken, too: somebody may have
+// ended the element before it was taken, and the consumer has not found it then.
 func (l *live[T, R]) feed(x T) bool {
 	l.put(x)
-	switch {
-	case l.limit > 0:
-		l.ask(true)
-	case !l.reader.ringFor(l.tail) && !l.refused.Load():
-		l.ask(false)
+	waits := l.reader.ringFor(l.tail)
+	if l.limit > 0 || !waits && l.worthwhile() {
+		l.ask(l.limit > 0)
 	}
 	for {
-		head := l.head.Load()
-		switch failed := l.failed.Load(); {
+		head, failed := l.head.Load(), l.failed.Load()
+		switch {
 		case failed < 0:
 			return false
-		case failed == math.MaxInt64 && (l.room(head) || l.stretch(head)):
+		case failed == math.MaxInt64 && l.room(head):
 			return true
 		}
-		hungry := l.window == 0
-		l.feeder.set(head+1, hungry)
-		if l.failed.Load() >= 0 && l.head.Load() == head && !(hungry && l.stretches(head)) {
-			l.feeder.wait()
-		}
-		l.feeder.at.Store(0)
+		l.feeder.wait(head+1, l.set == 0, func() bool {
+			return l.failed.Load() < 0 || l.head.Load() > head || l.stretches(head)
+		}, func(wait func()) { wait() })
 	}
 }
-
-// deliver implements outlet. The feeder does not call it: the consumer hands on the results.
-func (l *live[T, R]) deliver() bool { return true }
-
-// ended implements outlet: the consumer may wait for the element.
-func (l *live[T, R]) ended(i int64) { l.reader.ringFor(i + 1) }
-
-// broke implements outlet.
-func (l *live[T, R]) broke(e *pool.PanicError) { endAs(e) }

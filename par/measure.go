@@ -45,11 +45,8 @@ func (c *config) measured(w *pool.Worker, n int, b body, kind uintptr) (err erro
 	return nil
 }
 
-// measured does an element of a stream in a measured job, and hands on its result. The source and
-// the consumer go on beside it.
-func (s *stream[T, R]) measured(x T) (ok bool) {
-	var r R
-	s.fan.Piece(func() { r, ok = s.call(x) })
+// measured does the element of a cell in a measured job. The source and the consumer go on beside it.
+func (s *stream[T, R]) measured(c *cell[T, R]) {
+	s.fan.Piece(func() { s.own(c) })
 	s.fan.Resume()
-	return ok && s.give(r)
 }

@@ -87,10 +87,10 @@ func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error
 	mustContext("NewPipe", ctx)
 	p := &Pipe[T, R]{sink: sink}
 	p.s = stream[T, R]{config: configured(codeOf(f), opts).uncounted(), f: f}
-	p.s.yield, p.s.out = p.give, pipeOutlet[T, R]{p}
-	p.s.ctx = ctx
+	p.s.ctx, p.s.yield, p.s.deliver = ctx, p.give, p.deliver
+	p.s.hasEnded = func(int64) { p.deliver() } // the goroutine that has ended the element hands it on
+	p.s.broke = func(e *pool.PanicError) { p.fails(&breakage{panicked: e}) }
 	p.s.start()
-	p.s.begin()
 	return p
 }
 
@@ -101,10 +101,8 @@ func NewPipe[T, R any](ctx context.Context, f func(context.Context, T) (R, error
 // One goroutine at a time may call Push, Flush or Close: otherwise they panic.
 func (p *Pipe[T, R]) Push(x T) error {
 	return p.during("Push", func() {
-		if p.s.ctx.Err() == nil {
-			p.s.take(x)
-		} else if p.s.settle(true) {
-			p.fails(&breakage{err: endOf(p.s.ctx)})
+		if p.s.take(x) && p.s.ctx.Err() != nil {
+			p.s.settle(true) // what was not begun before has failed
 		}
 	})
 }
@@ -130,11 +128,10 @@ func (p *Pipe[T, R]) Close() error {
 	})
 }
 
-// ends waits for all that runs, and lets go of all that was handed over. A helper that was
-// counted out may still look whether anything is left.
+// ends waits for all that runs, and lets go of all that was handed over.
 func (p *Pipe[T, R]) ends() {
 	p.s.end()
-	p.s.cells.Store(new(ring[T, R]))
+	p.s.cells.Store(nil)
 	p.s.f, p.sink = nil, nil
 }
 
@@ -245,12 +242,3 @@ func (p *Pipe[T, R]) deliver() bool {
 	}
 	return false
 }
-
-// A pipeOutlet is the outlet of a pipe, which has other methods itself.
-type pipeOutlet[T, R any] struct{ *Pipe[T, R] }
-
-// ended implements outlet: the goroutine that has ended the element hands it on.
-func (o pipeOutlet[T, R]) ended(int64) { o.deliver() }
-
-// broke implements outlet.
-func (o pipeOutlet[T, R]) broke(e *pool.PanicError) { o.fails(&breakage{panicked: e}) }

@@ -1,8 +1,6 @@
 package par
 
 import (
-	"math/bits"
-
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -15,7 +13,7 @@ type cell[T, R any] struct {
 	// CAS from ready, and ends it.
 	// Readers: everybody.
 	// Pairs:   state passes on the fields below: to the one that begins the element, and to
-	// the one that hands on its result. See also bell, and helper.leave.
+	// the one that hands on its result. See also bell, and crew.
 	state prim.Int32
 	// Helpers hand context to f for the elements that come to this cell, unless it is nil.
 	//
@@ -49,22 +47,18 @@ type ring[T, R any] []*cell[T, R]
 
 func (r ring[T, R]) at(i int64) *cell[T, R] { return r[i&int64(len(r)-1)] }
 
-// grown returns a ring with room for twice as many as there are, which are those from lo on,
-// and for n at least.
-func (r ring[T, R]) grown(lo int64, n int) ring[T, R] {
-	n = 1 << bits.Len(uint(max(2*len(r), n)-1))
-	more := make([]cell[T, R], n-len(r))
-	to := make(ring[T, R], n)
-	for i := lo; i < lo+int64(len(r)); i++ {
-		to[i&int64(n-1)] = r.at(i)
+// grown returns a ring with room for twice as many as there are, which are those from lo on.
+func (r ring[T, R]) grown(lo int64) ring[T, R] {
+	to := make(ring[T, R], max(2*len(r), firstRing))
+	more := make([]cell[T, R], len(to)-len(r))
+	for i := range more {
+		to[(lo+int64(len(r)+i))&int64(len(to)-1)] = &more[i]
 	}
-	for i := range to {
-		if to[i] == nil {
-			to[i], more = &more[0], more[1:]
-		}
+	for i := lo; i < lo+int64(len(r)); i++ {
+		to[i&int64(len(to)-1)] = r.at(i)
 	}
 	return to
 }
 
-// firstRing is the length of the first ring, at most.
-const firstRing = 64
+// firstRing is the length of the first ring: a stream of cheap elements needs no more.
+const firstRing = 2

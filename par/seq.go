@@ -24,10 +24,10 @@ import (
 // The source is ahead of the consumer by at most the window: so many elements have been taken
 // from it whose results were not yielded, the one that the consumer is at included. [WithWindow]
 // sets that. By default it is 4 elements for each worker of the pool if f takes longer than 20 µs;
-// and more, up to 256 for each worker, if f is shorter, or as long as all of these have been
-// begun and the first one takes longer than they do. Results do not depend on it. Elements that
-// the source has handed over do not wait for the source: workers do them meanwhile. Where none is
-// free, the consumer's goroutine does them, before or after.
+// and more, up to 256 for each worker, if f is shorter, or as long as fewer than one for each worker
+// wait to be begun, since the first one takes longer than the others. Results do not depend on it.
+// Elements that the source has handed over do not wait for the source: workers do them meanwhile.
+// Where none is free, the consumer's goroutine does them, before or after.
 //
 // # Whose memory an element is
 //
@@ -60,12 +60,14 @@ import (
 //
 // # Which goroutine does the elements
 //
-// A worker that is free does the first element, unless that of the last two uses with f was short;
-// the consumer waits for it for 20 µs, and does it if no worker is free. If it is short, the
-// consumer's goroutine does everything, and no element is taken ahead, until one has taken 20 µs,
-// or all together have, and half a microsecond on average. Then workers help, if the pool has any
-// that are free. So a use waits for no worker to become free, and a lock may be held over it. It
-// waits, in a job of a pool without its seat, for calls of f that have begun.
+// Workers that are free do the elements. So does the consumer, with the first one whose result is
+// not there: when the source has ended, when no worker is free, and, of elements that take less than
+// 20 µs, when the window is full. So a use waits for no worker to become free, and a lock may be held
+// over it. It waits, in a job of a pool without its seat, for calls of f that have begun.
+//
+// If elements are cheap, the consumer's goroutine does everything, and no element is taken ahead, until
+// they have taken 20 µs all together, and half a microsecond on average. A use begins so if the last two
+// with f were short: they took less than 100 µs, or half a microsecond for each element.
 //
 // With [WithLimit] it is different: n goroutines of the sequence do the elements, from the first
 // one on, and neither workers nor the consumer. That is for elements that wait.
@@ -73,14 +75,12 @@ import (
 // No element holds others up, as the documentation of the package says, but where the window is
 // set, and so small that it does; and where elements get long after many short ones. The consumer
 // times few of these: after the first 128 each second one, after thousands each 64th, and each
-// seventeenth if the last two uses with f had short elements. It does up to so many long ones by
-// itself, and 1.3 ms more if workers came before and found too little to do. One that is long
-// after thousands of short ones does not count, if it is the only one among 262,144: so the
-// consumer does elements that are long as seldom as that.
+// seventeenth if the last two uses with f were short. It does up to so many long ones by
+// itself, and 1.3 ms more if workers came before and found too little to do.
 //
 // # Cost
 //
-// An element costs some nanoseconds if the consumer's goroutine does it, and hundreds of
+// An element costs some dozens of nanoseconds if the consumer's goroutine does it, and hundreds of
 // nanoseconds if a worker does. A use allocates some words, and room for the window when
 // workers come to help. [WithProgress] counts the results that the consumer is done with; nobody
 // knows how many there will be, so total is -1 until the source has ended and all are yielded.
@@ -96,18 +96,16 @@ func MapSeq[T, R any](ctx context.Context, in iter.Seq[T], f func(context.Contex
 			return
 		}
 		if c.live {
-			liveOf(c, f, yield).run(in)
+			runLive(c, in, f, yield)
 			return
 		}
 		s := &stream[T, R]{config: c, f: f, handover: handover[R]{yield: yield}}
-		s.start()
 		if w := loops.Measured(); w != nil && s.limit == 0 {
 			s.fan = loops.NewFan(w)
 			defer s.fan.Close()
 			s.fan.Resume()
-		} else {
-			s.begin()
 		}
+		s.start()
 		defer s.end()
 		for x := range in {
 			if !s.take(x) {

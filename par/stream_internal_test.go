@@ -14,42 +14,32 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A helper that leaves and finds that there is something after all counts as before. If it
-// does not, the feeder takes the others for fewer than they are, and does alone what they
-// could.
+// A helper that leaves is counted out, unless there is an element left, which nobody else may come to.
 func TestHelperStays(t *testing.T) {
 	s := limited(t, 0, 0, nil)
-	s.share(time.Millisecond)
 	h := &helper[int, int]{stream: s}
-	check := func(when string, stays bool, want int32) {
+	check := func(when string, leaves bool, want int32) {
 		t.Helper()
-		s.engaged.Add(1)
-		h.join()
-		h.leave()
-		if e, a := s.engaged.Load(), s.active.Load(); e != 0 || a != 0 {
-			t.Errorf("F7: a helper has left, and %d count as engaged, %d as active", e, a)
-		}
-		got := s.unbegun() && h.stay()
-		if got != stays {
-			t.Errorf("F7: %s, and the helper stays: %t", when, got)
+		s.engaged.Store(1)
+		s.active.Store(0)
+		h.joins()
+		if got := h.leaves(false); got != leaves {
+			t.Errorf("F7: %s, and the helper leaves: %t", when, got)
 		}
 		if e, a := s.engaged.Load(), s.active.Load(); e != want || a != want {
 			t.Errorf("F7: %s, and of one helper %d count as engaged, %d as active", when, e, a)
 		}
 	}
-	s.put(0)
-	c := (*s.cells.Load()).at(0)
+	c := s.put(0)
 	c.state.Store(cellDone)
-	check("nothing is left", false, 0)
+	check("nothing is left", true, 0)
 	c.state.Store(cellReady)
-	check("an element is left", true, 1)
-	h.leave()
+	check("an element is left", false, 1)
 	s.failed.Store(-1)
-	check("the stream has ended", false, 0)
-	s.failed.Store(math.MaxInt64)
-	s.active.Store(closed)
-	if h.stay() || s.active.Load() != closed {
-		t.Errorf("F4: a helper stays when the stream is closed, and %d count as active", s.active.Load()-closed)
+	check("the stream has ended", true, 0)
+	s.dismiss()
+	if h.joins() || s.active.Load() != 0 {
+		t.Errorf("F4: a helper begins when the stream is over, and %d count as active", s.active.Load())
 	}
 }
 
@@ -63,7 +53,6 @@ func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, erro
 	t.Cleanup(func() { p.Close() })
 	s := &stream[int, int]{config: config{pool: p, limit: limit, ctx: context.Background()}, f: f}
 	s.start()
-	s.begin()
 	for i := range n {
 		s.put(i)
 	}
@@ -86,28 +75,30 @@ func TestNothingBeginsAboveFailure(t *testing.T) {
 	})
 }
 
-// Two that ask for a helper at the same time get no more than the limit allows.
+// However many ask for helpers at the same time, there are no more than the limit allows.
 func TestLimitOfHelpers(t *testing.T) {
-	const limit = 2
-	s := limited(t, limit, 0, nil)
-	var all sync.WaitGroup
-	var refused atomic.Int32 // none is while only two of them run
-	for range 4 {
-		all.Go(func() {
-			for refused.Load() < 1000 && !t.Failed() {
-				if !s.enlist() {
-					refused.Add(1)
-					continue
-				}
-				runtime.Gosched()
-				if n := s.engaged.Load(); n > limit {
-					t.Errorf("F7: a stream with a limit of %d has %d helpers", limit, n)
-				}
-				s.engaged.Add(-1)
+	testrule.Bubble(t, func(t *testing.T) {
+		const limit, elements = 2, 10
+		var under, most atomic.Int32
+		s := limited(t, limit, elements, func(context.Context, int) (int, error) {
+			n := under.Add(1)
+			defer under.Add(-1)
+			for at := most.Load(); n > at && !most.CompareAndSwap(at, n); at = most.Load() {
 			}
+			time.Sleep(time.Millisecond)
+			return 0, nil
 		})
-	}
-	all.Wait()
+		var all sync.WaitGroup
+		for range 4 {
+			all.Go(func() { s.ask(true) })
+		}
+		all.Wait()
+		s.running.Wait()
+		if n := most.Load(); n != limit || s.waiting() != 0 {
+			t.Errorf("F7: a stream with a limit of %d has %d elements under way, and %d are left", limit, n, s.waiting())
+		}
+		s.end()
+	})
 }
 
 // If this fails, a stream with a limit so large takes no element ahead, however short the elements
@@ -115,7 +106,7 @@ func TestLimitOfHelpers(t *testing.T) {
 func TestWindowOfHugeLimit(t *testing.T) {
 	for _, limit := range []int{1 << 30, math.MaxInt32, math.MaxInt / 256, math.MaxInt/255 + 1, math.MaxInt} {
 		s := limited(t, limit, 0, nil)
-		for _, cost := range []int64{0, 1} {
+		for _, cost := range []int64{int64(shareTime), 1} {
 			if s.cost.Store(cost); !s.room(1000) || !s.stretches(0) {
 				t.Errorf("F7: a stream with a limit of %d has no room for 1,000 elements of %d ns", limit, cost)
 			}
@@ -123,32 +114,43 @@ func TestWindowOfHugeLimit(t *testing.T) {
 	}
 }
 
-// A goroutine that is ended by its element looks at no other one. Another one does what is below.
+// One that is ended by its element looks at no other one. With a limit another goroutine does what is
+// below, and else the feeder does.
 func TestExitLeavesNothingBelow(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		s := limited(t, 1, 3, func(_ context.Context, i int) (int, error) {
-			if i == 2 {
-				runtime.Goexit()
+	for limit := range 2 {
+		testrule.Bubble(t, func(t *testing.T) {
+			s := limited(t, limit, 3, func(_ context.Context, i int) (int, error) {
+				if time.Sleep(time.Millisecond); i == 2 {
+					runtime.Goexit()
+				}
+				return i, nil
+			})
+			s.next.Store(2) // as if others had passed over what is below
+			s.set = 3       // there is no room
+			s.ask(true)
+			synctest.Wait() // until the element has begun
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				s.yield = func(int, error) bool { return true }
+				s.settle(false)
+			}()
+			<-done
+			s.end()
+			for i, want := range []int32{cellDone, cellDone, cellExited} {
+				if got := (*s.cells.Load()).at(int64(i)).state.Load(); got != want {
+					t.Errorf("F2: element 2 calls Goexit, and element %d is in state %d, want %d", i, got, want)
+				}
 			}
-			return i, nil
 		})
-		s.next.Store(2) // as if others had passed over what is below
-		s.engage()
-		s.helpers.Wait()
-		for i, want := range []int32{cellDone, cellDone, cellExited} {
-			if got := (*s.cells.Load()).at(int64(i)).state.Load(); got != want {
-				t.Errorf("F2: element 2 calls Goexit, and element %d is in state %d, want %d", i, got, want)
-			}
-		}
-		s.end()
-	})
+	}
 }
 
 // The end of a stream waits for goroutines that have not begun.
 func TestEndWaitsForGoroutines(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		s := limited(t, 1, 1, nil)
-		s.helpers.Add(1) // one that has not begun
+		s.running.Add(1) // one that has not begun
 		ended := false
 		go func() {
 			s.end()
@@ -158,7 +160,7 @@ func TestEndWaitsForGoroutines(t *testing.T) {
 		if ended {
 			t.Error("F4: a goroutine of a stream has not begun, and the stream is over")
 		}
-		s.helpers.Done()
+		s.running.Done()
 		synctest.Wait()
 		if !ended {
 			t.Error("F4: no goroutine of a stream is left, and the stream does not end")

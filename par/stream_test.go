@@ -460,6 +460,39 @@ func TestStreamsSideBySide(t *testing.T) {
 	}
 }
 
+// A job that is queued begins beside an endless stream, all of which the only worker does.
+func TestQueuedBesideStream(t *testing.T) {
+	const most = 10 * time.Second // the pool looks at its queue twenty times a second
+	for name, call := range streams {
+		p := newPool(t, pool.WithWorkers(1))
+		var begun atomic.Bool
+		since := time.Now()
+		h, err := pool.Submit(p, func(*pool.Worker) error { // not Run, which may be a guest
+			if err := pool.Go(p, func(*pool.Worker) { begun.Store(true) }); err != nil {
+				return err
+			}
+			return call(background, upTo(math.MaxInt), doubled, func(i int) error {
+				switch {
+				case begun.Load():
+					return failure(0)
+				case i%(1<<16) == 0 && time.Since(since) > most:
+					return failure(1)
+				}
+				if runtime.GOARCH == "wasm" { // nothing preempts a loop there
+					runtime.Gosched()
+				}
+				return nil
+			}, par.On(p), par.WithWindow(1))
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err, _ := h.Wait(background); err != failure(0) {
+			t.Errorf("F6: %s goes on for %v, and a queued job does not begin: %v", name, most, err)
+		}
+	}
+}
+
 // The caller does all if nobody else does: the pool is closed, or closes, or has other things to
 // do, or no room.
 func TestStreamsWithoutHelp(t *testing.T) {
@@ -769,27 +802,37 @@ func TestStreamContextLasts(t *testing.T) {
 	})
 }
 
-// The consumer does the first element itself, if that of the last two uses was short. One that is
-// long ends that.
+// A use allocates some words, and its elements nothing as long as nobody helps.
+func TestCheapElementsAllocateNothing(t *testing.T) {
+	p := newPool(t, pool.WithWorkers(1))
+	for _, name := range []string{"MapSeq", "Pipe"} {
+		const n, most = 1000, 50
+		if got := testing.AllocsPerRun(10, func() {
+			streams[name](background, upTo(n), doubled, func(int) error { return nil }, par.On(p), par.WithWindow(1))
+		}); got > most {
+			t.Errorf("MapSeq: Cost: %s of %d cheap elements allocates %v objects, want %d at most", name, n, got, most)
+		}
+	}
+}
+
+// The consumer does the first element itself, if the last two uses were short. A long one ends that.
 func TestFirstOfStream(t *testing.T) {
 	const short, long = 0, 20 * time.Millisecond
 	for _, name := range []string{"MapSeq", "Pipe"} {
 		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-			for use, c := range []struct{ first, want time.Duration }{
+			for use, c := range []struct{ each, want time.Duration }{
 				{long, long},
-				{short, long},
-				{long, long},
-				{short, long},
+				{short, short},
 				{long, long}, // one short one was before
-				{short, long},
-				{short, long},
-				{long, 2 * long}, // two short ones were before
+				{short, short},
+				{short, short},
+				{long, 2 * long}, // two were
 				{long, long},
 			} {
 				begun := time.Now()
-				streamed(t, name, 2, func(i int) int { time.Sleep(max(c.first, time.Duration(i)*long)); return i }, par.On(p))
+				streamed(t, name, 2, func(i int) int { time.Sleep(c.each); return i }, par.On(p))
 				if took := time.Since(begun); took != c.want {
-					t.Errorf("F7: use %d of %s, of two elements of %v and %v, took %v, want %v", use, name, c.first, long, took, c.want)
+					t.Errorf("F7: use %d of %s, of two elements of %v, took %v, want %v", use, name, c.each, took, c.want)
 				}
 			}
 		})

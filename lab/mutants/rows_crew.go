@@ -42,8 +42,6 @@ var crewRows = []Mutant{
 		replace("n == 1 && c.limit == 0", "n == 1"), own("TestLimitOfOneElement", "F5: For of one")},
 	{"par/one_part_keeps_the_worker", at("fold").
 		replace("size < n || c.limit > 0", "size < n"), own("TestLimitOfOneElement", "F5: CountFunc of one")},
-	{"par/window_of_one_keeps_the_worker", at("stream.begin").
-		replace("s.limit > 0", "s.limit > 0 && s.window != 1"), own("TestLimitOfOneElement", "F5: MapSeq of one")},
 	{"par/limit_unheeded_by_ranges", at("config.run").
 		replace("b.elements == nil && !c.whole", "b.elements == nil"), own("TestLimitOfParts", "F7: ForRange, ")},
 	{"par/ranges_of_many_at_first", at("loop.length").

@@ -36,7 +36,7 @@ var gapRows = []Mutant{
 		own("TestSlowSource", "F1: MapSeq of")},
 	{"par/element_kept_in_ring", at("stream.do").replace("c.x = *new(T)", "_ = x"),
 		own("TestStreamKeepsNothing", "F4: f of MapSeq")},
-	{"par/stays_uncounted", at("helper.stay").replace("stream.enlist() && h.join", "join"),
+	{"par/leaves_what_is_left", at("helper.leaves").never("left && !exits"),
 		own("TestHelperStays", "F7: an element is left")},
 	{"par/compares_before_sorted", in("par/internal/radix", "tiesOf").
 		replace("if end-at > 1 && !group(at, end) || at > from && before != nil && !before(all[at-1].Of, all[at].Of) {",
@@ -61,10 +61,11 @@ var gapRows = []Mutant{
 	{"par/report_panics_unnoted", at("loop.call").replace("lo = -1", "lo = l.n"),
 		own("TestReportPanicsBeforeError", "F2: the report panics")},
 	{"par/looks_before_it_leaves",
-		at("helper.run").
-			replace("h.leave() if !s.unbegun()", "left := s.unbegun(); if h.leave(); !left"),
-		hangs(1, "stream_source_waits")},
-	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), pooled(1,
+		at("helper.leaves").
+			replace("s.mu.Lock() defer s.mu.Unlock() left := s.unbegun()",
+				"left := s.unbegun(); s.mu.Lock(); defer s.mu.Unlock()"),
+		hangs(2, "stream_source_waits")},
+	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), pooled(2,
 		"stream_own_error", "F2: MapSeq has yielded an error")},
 	{"pool/inside_block_still_waits", at("Worker.endBlock").drop("w.waitsNoMore()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},

@@ -119,20 +119,21 @@ var parListRows = []Mutant{
 		pooled(0, "progress", "WithProgress: ")},
 	{"par/window_exceeded", at("line.ahead").
 		replace("return int64(l.set)", "return int64(l.set) + 1"), own("TestStreams", "F1: ")},
-	{"par/break_does_not_wait", at("stream.end").never("s.active.Load() != closed"),
-		pooled(3, "stream_break", "F4: ")},
+	{"par/break_does_not_wait", at("stream.end").never("s.active.Load() > 0"),
+		pooled(2, "stream_break", "F4: ")},
 	{"par/panicking_source_does_not_wait",
 		at("MapSeq").drop("defer s.end()").replace("return } } if s.settle(true) { s.finish() }",
 			"s.end(); return } }; s.settle(true); s.end()"), pooled(1, "stream_of_failing_source", "F4: ")},
 	{"par/error_comes_early", at("stream.drain").
 		before("c, state := s.first(head)", "if f := s.failed.Load(); f >= 0 && f < s.tail { head = f }"),
-		pooled(1, "stream_error", "F2: ")},
-	{"par/stream_goes_on_after_error", at("handover.fail").
-		replace("h.yield(none, err) return none, false", "return none, h.yield(none, err)"),
+		pooled(2, "stream_error", "F2: ")},
+	{"par/stream_goes_on_after_error", at("stream.drain").
+		replace("if !s.yield(r, err) || err != nil { return false }",
+			"if !s.yield(r, err) { return false }; if err != nil { return true }"),
 		pooled(0, "stream_error", "F2: ")},
 	{"par/stream_forgets_cause", at("stream.do").replace("endOf(s.ctx)", "s.ctx.Err()"),
 		pooled(0, "stream_context_ends", "F3: ")},
 	{"par/element_begun_by_two",
 		at("helper.round").replace("|| !c.state.CompareAndSwap(cellReady, cellOwned) { continue }",
-			"{ continue }; c.state.Store(cellOwned)"), pooled(2, "stream", "F1: ")},
+			"{ continue }; c.state.Store(cellOwned)"), pooled(1, "stream_limit", "F1: ")},
 }

@@ -69,8 +69,9 @@ var parPipeCases = []poolCase{
 		err := pipe.Close()
 		s.check(err == at(1) && slices.Equal(sunk.values, []int{0}), "F2", "sink fails at 1, has had %v, and Close returns %v", sunk.values, err)
 	}},
-	// The panic reaches one of the calls, or the handler when the context has ended; not both.
-	{name: "pipe_panic", rule: "F2", bound: 2, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	// The panic reaches one of the calls, or the handler when the context has ended; not both. A goroutine
+	// of the pipe does the elements, in place of jobs, whose ways are many.
+	{name: "pipe_panic", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var handled prim.Int32
 		var p *pool.Pool
 		s.Settle(func() {
@@ -83,7 +84,7 @@ var parPipeCases = []poolCase{
 				panic(at(1))
 			}
 			return i * i, nil
-		}, sunk.sink(s, nil), par.On(p), par.WithWindow(4))
+		}, sunk.sink(s, nil), par.On(p), par.WithLimit(1))
 		s.canceler(cancel)
 		var told, known prim.Int32
 		var err error
@@ -109,7 +110,7 @@ var parPipeCases = []poolCase{
 		s.check(n+h == 1 || errors.Is(err, context.Canceled), "F2", "element 1 of a pipe panics, nobody is told, and Close returns %v", err)
 	}},
 	// The pipe is never closed. A call may be under way when the context ends.
-	{name: "pipe_forgotten", rule: "F2", bound: 2, deep: 2, body: func(s *stage, _ *pool.Pool) {
+	{name: "pipe_forgotten", rule: "F2", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		var handled, panicked prim.Int32
 		var p *pool.Pool
 		s.Settle(func() {
@@ -122,7 +123,7 @@ var parPipeCases = []poolCase{
 				panic(at(1))
 			}
 			return i * i, nil
-		}, func(int) error { return nil }, par.On(p), par.WithWindow(4))
+		}, func(int) error { return nil }, par.On(p), par.WithLimit(1))
 		s.canceler(cancel)
 		told := int32(0)
 		for i := range 2 {
@@ -170,6 +171,24 @@ var parPipeCases = []poolCase{
 			had.open()
 		}
 		s.check(slices.Equal(got, []int{0, 1, 4}), "F1", "MapSeq of 0 to 2, whose live source waits for the consumer, gives %v", got)
+	}},
+	// A goroutine of the stream may come to a number that has just got into the ring, and end it before the
+	// consumer could know that it is there.
+	{name: "live_source_with_limit", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
+		had := newGate()
+		var got []int
+		for x := range par.MapSeq(background, func(yield func(int) bool) {
+			for i := range 3 {
+				if !yield(i) {
+					return
+				}
+				had.pass()
+			}
+		}, squared, par.On(p), par.WithLiveSource(), par.WithWindow(2), par.WithLimit(1)) {
+			got = append(got, x)
+			had.open()
+		}
+		s.check(slices.Equal(got, []int{0, 1, 4}), "F1", "MapSeq of 0 to 2 with a limit of 1, whose live source waits for the consumer, gives %v", got)
 	}},
 	// The consumer breaks while the source may be at any step.
 	{name: "live_source_break", rule: "F4", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
