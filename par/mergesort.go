@@ -18,23 +18,26 @@ import (
 // result depends on the elements alone, though leaf need not be stable.
 //
 // Package slices has the leaves, so a sort is quick with what it is quick with; and merges skip what
-// is in order. There are no further ways for inputs of one kind or another: each would have to be
-// told from all others, and the price of that is paid by all.
+// is in order. Elements that mostly rise are often a few places off: so those that are compared by a
+// function are sorted by merges alone then, stable or not. There are no further ways for inputs of one kind
+// or another: each would have to be told from all others, and the price of that is paid by all.
 type order[E any] struct {
 	cmp func(a, b E) int
 	// look is how many elements the caller looks at before others help.
 	look int
 	// rise and fall return how many elements s begins with that are in order, or in reverse.
 	rise, fall func(s []E) int
-	// leaf sorts s. It may use buf, which is as long. If a comparison panics, s has all elements.
-	leaf func(s, buf []E)
+	// leaf sorts s, and near sorts elements that mostly rise. They may use buf, which is as long, or nil. If a
+	// comparison panics, s has all elements.
+	leaf, near func(s, buf []E)
 	// unique says that elements in order are the same whatever sorts them: equal ones are.
 	unique bool
 }
 
 // ordered is the order of numbers or strings. Floats that are equal can be told apart.
 func ordered[E cmp.Ordered](unique bool) order[E] {
-	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], func(s, _ []E) { slices.Sort(s) }, unique}
+	leaf := func(s, _ []E) { slices.Sort(s) }
+	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], leaf, leaf, unique}
 }
 
 // orderBy is that of a comparison.
@@ -44,10 +47,11 @@ func orderBy[E any](cmp func(a, b E) int, stable bool) *order[E] {
 		rise: func(s []E) int { return risesFunc(s, cmp) },
 		fall: func(s []E) int { return fallsFunc(s, cmp) },
 		leaf: func(s, _ []E) { slices.SortFunc(s, cmp) },
+		near: func(s, buf []E) { merge.Sort(s, buf, cmp) },
 	}
 	if stable {
 		o.fall = func(s []E) int { return strictlyFalls(s, cmp) }
-		o.leaf = func(s, buf []E) { merge.Sort(s, buf, cmp) }
+		o.leaf = o.near
 	}
 	return o
 }
@@ -84,22 +88,37 @@ func (o *order[E]) sort(s []E, c config) bool {
 		reverseAll(s, o.look, further)
 		return true
 	}
-	switch mixed, few := o.sample(s); {
-	case mixed:
+	leaf, shape := o.leaf, o.sample(s)
+	if shape == isRising {
+		leaf = o.near
+	}
+	switch {
+	case shape == isMixed:
 		return false
-	case few, len(s) <= prim.Size(leafMost):
-		o.leaf(s, nil)
+	case shape == isRising && known > len(s)/2 && len(s) <= prim.Size(leafMost): // what is in order stays so
+		leaf(s[known:], nil)
+		merge.Runs(s, nil, []int{known, len(s)}, o.cmp)
+	case shape == isFew, len(s) <= prim.Size(leafMost):
+		leaf(s, nil)
 	default:
-		o.mergeSort(s, known, c)
+		o.mergeSort(s, known, leaf, c)
 	}
 	return true
 }
 
-// sample looks at pairs of elements. few says that many are equal, so there are few kinds: package
-// slices is so quick with these that chunks would not pay. Others are mixed if at least a quarter are
-// in order, and a quarter are not, as of random elements. The pairs lie where a generator of random
-// numbers says, so that they do not follow a pattern of s.
-func (o *order[E]) sample(s []E) (mixed, few bool) {
+// A shape is how elements follow each other.
+type shape uint8
+
+const (
+	isMixed   shape = iota // at least a quarter of the pairs are in order, and a quarter are not, as of random elements
+	isFew                  // many are equal, so there are few kinds: package slices is so quick with these that chunks would not pay
+	isRising               // most are in order
+	isFalling              // most are not
+)
+
+// sample looks at pairs of elements. They lie where a generator of random numbers says, so that they do
+// not follow a pattern of s.
+func (o *order[E]) sample(s []E) shape {
 	step := min(prim.Size(sampleStep), len(s)-1)
 	random, up, down := uint64(0), 0, 0
 	for range samplePairs {
@@ -112,8 +131,15 @@ func (o *order[E]) sample(s []E) (mixed, few bool) {
 			up++
 		}
 	}
-	few = up+down < samplePairs-samplePairs/5
-	return !few && min(up, down) >= samplePairs/4, few
+	switch {
+	case up+down < samplePairs-samplePairs/5:
+		return isFew
+	case min(up, down) >= samplePairs/4:
+		return isMixed
+	case up > down:
+		return isRising
+	}
+	return isFalling
 }
 
 // chunks returns into how many chunks n elements are cut, a power of two: about as many as each then
@@ -131,12 +157,12 @@ func chunks(n int) int {
 // all elements go to the buffer and back once, and merges find them in a cache.
 // That is parallel sorting by regular sampling (Shi and Schaeffer, 1992).
 //
-// Equal elements are in the same bucket, in the order of their chunks. So the sort is stable if leaf is.
-// The first known elements are in order.
-func (o *order[E]) mergeSort(s []E, known int, c config) {
+// Equal elements are in the same bucket, in the order of their chunks. So the sort is stable if leaf, which sorts
+// the chunks, is. The first known elements are in order.
+func (o *order[E]) mergeSort(s []E, known int, leaf func(s, buf []E), c config) {
 	n := chunks(len(s))
 	if n == 1 || o.unique && c.workers() == 1 {
-		o.leaf(s, nil)
+		leaf(s, nil)
 		return
 	}
 	// A chunk costs a merge for each time that it could be halved.
@@ -146,7 +172,7 @@ func (o *order[E]) mergeSort(s []E, known int, c config) {
 	spread(n, func(i, end int) {
 		for ; i < end; i++ {
 			if lo, hi := m.bound(i), m.bound(i+1); hi > known {
-				o.leaf(s[lo:hi], m.buf[lo:hi])
+				leaf(s[lo:hi], m.buf[lo:hi])
 			}
 		}
 	}, all.over(len(s)*done))

@@ -96,7 +96,7 @@ func sortStrings(s []string, c config) {
 		return
 	}
 	if !radix.Apart(s) {
-		allStrings.mergeSort(s, 0, c)
+		allStrings.mergeSort(s, 0, allStrings.leaf, c)
 		return
 	}
 	all := make([]radix.Item[string], len(s))
@@ -110,7 +110,7 @@ func sortStrings(s []string, c config) {
 		if len(some) <= leafMost {
 			items.leaf(some, nil)
 		} else {
-			items.mergeSort(some, 0, c.nested())
+			items.mergeSort(some, 0, items.leaf, c.nested())
 		}
 	})
 	spread(len(s), func(i, end int) {
@@ -169,7 +169,7 @@ func sortMany[E any](s []E, o *order[E], c config) {
 	}
 	field := fieldOf(s, o.cmp)
 	if field == nil || !sortByKey(s, keys[E]{field: field}, o.cmp, c) {
-		o.mergeSort(s, 0, c)
+		o.mergeSort(s, 0, o.leaf, c)
 	}
 }
 

@@ -34,7 +34,7 @@ var parListRows = []Mutant{
 		replace("m.begins[b]+m.ends[b][i]-len(part)", "m.begins[b+1]-m.ends[b][i]"), pooled(0, "sort_stable_func", "F1: ")},
 	{"par/one_worker_cuts_nothing", at("order.mergeSort").replace("o.unique && c.workers() == 1", "c.workers() == 1"),
 		own("TestSortPatterns", "is not the same with")},
-	{"par/few_kinds_are_mixed", at("order.sample").replace("!few && min", "min"), own("TestMixed", "Sort: Cost: integers of three kinds")},
+	{"par/few_kinds_are_mixed", at("order.sample").replace("return isFew", "return isMixed"), own("TestMixed", "Sort: Cost: integers of three kinds")},
 	{"par/a_few_places_off_are_mixed", at("order.sample").replace("prim.Size(sampleStep)", "1"),
 		own("TestMixed", "Sort: Cost: integers a few places off")},
 	{"par/equal_ones_reversed", at("strictlyFalls").replace(">= 0", "> 0"),
