@@ -7,15 +7,6 @@ import (
 	"github.com/rouse-go/rouse/pool/loops"
 )
 
-// If this fails, the first element of a stream waits for a worker that is not free, or for none.
-func TestIdle(t *testing.T) {
-	p := poolOf(t, 1)
-	release := hold(t, p, 1)
-	expect(t, !loops.Idle(p), "P31: Idle is true while the only worker has a job")
-	release()
-	until(t, "the worker has nothing to do, and Idle is true", func() bool { return loops.Idle(p) })
-}
-
 // If this fails, a loops.Run in a job is another worker than that; or it is not refused by a pool that is
 // closed, or is in a job of one that closes.
 func TestLoopsRunInJob(t *testing.T) {

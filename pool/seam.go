@@ -19,7 +19,6 @@ func init() {
 	seam.Raise = func(err any) { err.(*PanicError).raise() }
 	seam.Expose = func(p, err any) { p.(*Pool).exposeLater(err.(*PanicError)) }
 	seam.Book = func(p any) *notes.Book { return &p.(*Pool).notes }
-	seam.Idle = func(p any) bool { return p.(*Pool).isIdle() }
 	seam.Wanted = func(w any) bool { return w.(*Worker).wanted.Load() != 0 }
 	seam.Record = func(w any, code uintptr, e record.Event) int { return w.(*Worker).loopEvent(code, e) }
 	seam.Probe = func(w any) *span.Probe { return w.(*Worker).probe }
@@ -57,12 +56,6 @@ func (p *Pool) runHere(job runner) error {
 	s.woken() // the time is nothing beside the look at the stack
 	runAs(s.worker(), nil, runRunner, job)
 	return nil
-}
-
-// isIdle reports whether a worker has nothing to do.
-func (p *Pool) isIdle() bool {
-	inactive, _ := p.sleep.Counts()
-	return inactive > 0
 }
 
 // raise panics with e's value, as the join of a job does that has panicked with it.

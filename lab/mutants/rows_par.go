@@ -72,8 +72,6 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/job_is_beside_no_more", at("Worker.endBlock").drop("w.goOn()"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/idle_when_all_have_jobs", at("Pool.isIdle").replace("inactive > 0", "inactive >= 0"),
-		own("TestIdle", "P31: ")},
 	{"pool/loop_in_job_takes_second_seat", at("Pool.runHere").
 		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestLoopsRunInJob", "P4: ")},
 }

@@ -44,10 +44,6 @@ func Wanted(w *pool.Worker) bool { return seam.Wanted(w) }
 // and next to nothing if there are none. In Block it panics.
 func Publish(w *pool.Worker) { seam.Publish(w) }
 
-// Idle reports whether a worker of the pool has nothing to do: it sleeps, or looks for work. It
-// costs some nanoseconds. Any goroutine may call it.
-func Idle(p *pool.Pool) bool { return seam.Idle(p) }
-
 // LastDefault returns what [pool.Default] would return if GOMAXPROCS had not changed. It is for
 // code that may need no worker at all, as a short loop of package par: it asks this pool whether
 // its last calls were short ([Brief]), and calls Default when it wants workers. If nobody

@@ -26,7 +26,6 @@ var (
 // What a pool and a worker have.
 var (
 	Book func(pool any) *notes.Book
-	Idle func(pool any) bool
 	// Wanted reports whether somebody wants forks of the worker.
 	Wanted func(worker any) bool
 	// Record records an event of the worker's job, if there is a recording. It returns the number of the
