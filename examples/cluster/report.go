@@ -47,7 +47,7 @@ func (r *run) shares() map[string]*share {
 	return all
 }
 
-const legend = `ended        how its last process did that ended early; it was started again, unless that was in vain too often
+const legend = `ended        how its process ended, if early; it is started again, unless it ends too often without a result
 redelivered  keys that were in another worker's hands before, or in this one's
 duplicates   keys that this worker was given, and whose result was there already
 `

@@ -20,7 +20,7 @@ import (
 var at = func(point string, n int) {}
 
 // runPoll is how often a worker that joins looks for its run.
-const runPoll = 200 * time.Millisecond
+const runPoll = time.Second
 
 // A worker takes keys from the queue of a run, one after the other.
 type worker struct {
