@@ -190,7 +190,7 @@ func TestKillsAtRandom(t *testing.T) {
 					defer close(ended)
 					_ = p.Wait()
 				}()
-				for !restarted && held.reached(stop, ended) {
+				for !restarted && held.reached(p.Process.Pid, stop, ended) {
 					s.goes()
 					held.open(t, stop[:strings.Index(stop, ".")])
 					s.comes(t)

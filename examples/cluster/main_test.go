@@ -39,7 +39,7 @@ const (
 	dieAt   = "CLUSTER_TEST_DIE_AT"
 	dieOnce = "CLUSTER_TEST_DIE_ONCE"
 	// gates is the beginning of names of files. A worker that holds at a point makes
-	// GATES.POINT.KEY.PROCESS, and waits until GATES.POINT is there.
+	// GATES.POINT.KEY.PROCESS, with the process of its parent in it, and waits until GATES.POINT is there.
 	gates = "CLUSTER_TEST_GATES"
 	// hold is a list of points, as dieAt is.
 	hold = "CLUSTER_TEST_HOLD"
@@ -159,7 +159,7 @@ func stopAt(point string, n int) {
 	}
 	if stopsAt(hold, point, n) {
 		g := os.Getenv(gates) + "." + point
-		_ = os.WriteFile(fmt.Sprint(g, ".", n, ".", os.Getpid()), nil, 0o600)
+		_ = os.WriteFile(fmt.Sprint(g, ".", n, ".", os.Getpid()), fmt.Append(nil, os.Getppid()), 0o600)
 		for !exists(g) {
 			time.Sleep(5 * time.Millisecond)
 		}
@@ -201,11 +201,14 @@ func (s stop) await(t *testing.T, n int, pattern string) (pid int) {
 	return pid
 }
 
-// reached waits until a process stops at POINT.KEY, or ended is closed: then it returns false.
-func (s stop) reached(point string, ended chan struct{}) bool {
+// reached waits until a worker of a parent stops at POINT.KEY, or ended is closed: then it returns false.
+func (s stop) reached(parent int, point string, ended chan struct{}) bool {
 	for {
-		if found, _ := filepath.Glob(s.gates + "." + point + ".*"); len(found) > 0 {
-			return true
+		found, _ := filepath.Glob(s.gates + "." + point + ".*")
+		for _, name := range found {
+			if data, _ := os.ReadFile(name); string(data) == fmt.Sprint(parent) {
+				return true
+			}
 		}
 		select {
 		case <-ended:
