@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"cmp"
@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -22,34 +21,50 @@ func TestSameDigest(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	p := begin(t, nil, dir, "--workers", "3").end(t)
-	p.check(t, cli.StatusOK, &p.stdout, dir+"\nfiles: 25, directories: 9, ", digest, "3 workers on ")
-	if n := p.number(t, "all", "files"); n != 25 {
-		t.Errorf("the workers have read %d files of 25:\n%s", n, &p.stdout)
-	}
-	if n := p.number(t, "all", "directories"); n != 9 {
-		t.Errorf("%d directories of 9:\n%s", n, &p.stdout)
+	p.check(t, cli.StatusOK, &p.stdout, digest, "3 workers on ", "the server, for each key: ")
+	if n := p.number(t, "all", "keys"); n != 9 {
+		t.Errorf("the workers have done %d keys of 9:\n%s", n, &p.stdout)
 	}
 	empty := t.TempDir()
 	p = begin(t, nil, empty).end(t)
-	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, os.DirFS(empty)))
+	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, empty))
 }
 
-// A worker that dies at any point of its work costs time, and nothing else.
+// A worker that dies at any point of its work costs time, and nothing else. It is started again: one
+// that is alone could not end the run else.
 func TestKilled(t *testing.T) {
-	for _, point := range []string{"taken", "counted", "published", "acknowledged"} {
+	for point, workers := range map[string]string{"taken": "2", "counted": "1", "published": "2", "acknowledged": "1"} {
 		t.Run(point, func(t *testing.T) {
 			t.Parallel()
 			dir, digest := plant(t)
-			p := begin(t, []string{dieAt + "=" + point, dieOnce + "=" + filepath.Join(t.TempDir(), "once")}, dir, "--workers", "2").end(t)
-			p.check(t, cli.StatusOK, &p.stdout, digest, "signal: killed")
+			p := begin(t, dying(t, point+".0"), dir, "--workers", workers).end(t)
+			p.check(t, cli.StatusOK, &p.stdout, digest)
+			p.check(t, cli.StatusOK, &p.stderr, "signal: killed")
+			if n := p.number(t, "all", "restarts"); n != 1 && workers == "1" {
+				t.Errorf("%d restarts:\n%s", n, &p.stdout)
+			}
 			if n := p.number(t, "all", "redelivered"); n == 0 && (point == "taken" || point == "counted") {
-				t.Errorf("no part was delivered again:\n%s", &p.stdout)
+				t.Errorf("no key was delivered again:\n%s", &p.stdout)
 			}
 			if n := p.number(t, "all", "duplicates"); n == 0 && point == "published" {
-				t.Errorf("no part was delivered whose total was there:\n%s", &p.stdout)
+				t.Errorf("no key was delivered whose result was there:\n%s", &p.stdout)
 			}
 		})
 	}
+}
+
+// A worker that has a result before each end is started as often as it takes; one that never has, only as
+// often as is allowed.
+func TestRestartLimit(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	p := begin(t, []string{dieAt + "=acknowledged"}, dir, "--workers", "1", "--restarts", "1").end(t)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
+	if n := p.number(t, "all", "restarts"); n < 8 {
+		t.Errorf("%d restarts, want one after each key but the last:\n%s", n, &p.stdout)
+	}
+	p = begin(t, []string{dieAt + "=taken"}, dir, "--workers", "1", "--restarts", "2").end(t)
+	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 9 of 9 keys are not done: each has ended 3 times in a row without a result")
 }
 
 // Two workers have counted the same part, for the first one was silent for too long. One total is
@@ -68,15 +83,14 @@ func TestSlow(t *testing.T) {
 	}
 }
 
-// If all workers die, the run ends with an error and can be taken up again: what was found before
-// is not looked for once more. What does not fit to it is refused.
-func TestTakenUpAgain(t *testing.T) {
+// A run that ended early is continued: what was done before is not done once more. What does not fit to it
+// is refused.
+func TestContinued(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	store := filepath.Join(t.TempDir(), "new", "store")
-	once := []string{dieAt + "=published", dieOnce + "=" + filepath.Join(t.TempDir(), "once")}
-	p := begin(t, once, dir, "--workers", "1", "--store", store, "--run", "x").end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 8 of 9 parts are not done", "1 of 9 parts are done, and kept")
+	p := begin(t, dying(t, "published.0"), dir, "--workers", "1", "--restarts", "0", "--store", store, "--run", "x").end(t)
+	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 8 of 9 keys are not done", "1 of 9 keys are done, and kept")
 
 	other, otherDigest := plant(t)
 	p = begin(t, nil, other, "--store", store, "--run", "x").end(t)
@@ -84,42 +98,45 @@ func TestTakenUpAgain(t *testing.T) {
 
 	p = begin(t, nil, dir, "--store", store, "--run", "x", "--workers", "1").end(t)
 	p.check(t, cli.StatusOK, &p.stdout, digest)
-	p.check(t, cli.StatusOK, &p.stderr, "run x is taken up again: 1 of 9 parts were done earlier")
-	if n := p.number(t, "earlier", "parts"); n != 1 {
-		t.Errorf("%d parts were found earlier, want 1:\n%s", n, &p.stdout)
+	p.check(t, cli.StatusOK, &p.stderr, "run x is continued: 1 of 9 keys were done earlier")
+	if n := p.number(t, "earlier", "keys"); n != 1 {
+		t.Errorf("%d keys were done earlier, want 1:\n%s", n, &p.stdout)
 	}
 
-	// When it has ended, nothing is left of it. Another tree may have its name.
-	once[1] += "more"
-	p = begin(t, once, other, "--workers", "1", "--store", store, "--run", "x").end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, "1 of 9 parts are done, and kept")
+	// When it has ended, nothing is left of it. Another directory may have its name.
+	p = begin(t, dying(t, "published.0"), other, "--workers", "1", "--restarts", "0", "--store", store, "--run", "x").end(t)
+	p.check(t, cli.StatusFailed, &p.stderr, "1 of 9 keys are done, and kept")
 	if err := os.WriteFile(filepath.Join(other, "new"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p = begin(t, nil, other, "--store", store, "--run", "x").end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, other+" has changed since run x began, which was not ended")
+	p.check(t, cli.StatusFailed, &p.stderr, other+" has other keys since run x began, which was not ended")
 	p = begin(t, nil, other, "--store", store, "--run", "x", "--fresh").end(t)
-	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, os.DirFS(other)))
-	if strings.Contains(p.stdout.String(), earlierRun) || digestOf(t, os.DirFS(other)) == otherDigest {
+	p.check(t, cli.StatusOK, &p.stdout, digestOf(t, other))
+	if strings.Contains(p.stdout.String(), earlierRun) || digestOf(t, other) == otherDigest {
 		t.Errorf("it has not begun afresh:\n%s", &p.stdout)
 	}
 }
 
-// A part that kills each worker ends the run before it has killed all. When it no longer does, the
-// run is taken up again.
+// A key that kills each worker ends the run, and is named, though the workers are started again. When it no
+// longer does, the run is continued.
 func TestPoison(t *testing.T) {
-	t.Parallel()
-	dir, digest := plant(t)
-	store := t.TempDir()
-	p := begin(t, []string{dieAt + "=taken", deliveries + "=3"}, dir, "--workers", "4", "--store", store).end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": 3 workers were given it, and all fell silent")
-	p = begin(t, nil, dir, "--store", store).end(t)
-	p.check(t, cli.StatusOK, &p.stdout, digest)
+	for _, workers := range []string{"1", "4"} {
+		t.Run(workers, func(t *testing.T) {
+			t.Parallel()
+			dir, digest := plant(t)
+			store := t.TempDir()
+			p := begin(t, []string{dieAt + "=taken.0", deliveries + "=3"}, dir, "--workers", workers, "--store", store).end(t)
+			p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": 3 workers were given it, and all fell silent")
+			p = begin(t, nil, dir, "--store", store).end(t)
+			p.check(t, cli.StatusOK, &p.stdout, digest)
+		})
+	}
 }
 
-// What no worker can read is tried as often as is allowed. A directory then ends the run, a file
-// is listed, as one process does.
-func TestUnreadable(t *testing.T) {
+// What no worker can do is tried as often as is allowed. Then it ends the run, unless there is a result
+// beside the error.
+func TestFailing(t *testing.T) {
 	for _, name := range []string{"d3", "d3/f1.go"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			t.Parallel()
@@ -127,15 +144,18 @@ func TestUnreadable(t *testing.T) {
 			store := t.TempDir()
 			p := begin(t, []string{blind + "=" + name}, dir, "--workers", "2", "--store", store).end(t)
 			if name == "d3" {
-				p.check(t, cli.StatusFailed, &p.stderr, ": in "+dir+": d3: permission denied\n")
-				// When it can be read, the run is taken up again.
+				p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d3")+": open ", "permission denied; another worker may do better\n", "permission denied\n")
+				// When it can be done, the run is continued.
 				p = begin(t, nil, dir, "--store", store).end(t)
 				p.check(t, cli.StatusOK, &p.stdout, digest)
 				return
 			}
-			p.check(t, cli.StatusOK, &p.stdout, digestOf(t, blindFS{os.DirFS(dir), name}), "unreadable: 1\n  d3/f1.go: permission denied\n")
+			p.check(t, cli.StatusOK, &p.stdout, "digest ")
+			if strings.Contains(p.stdout.String(), digest) {
+				t.Errorf("the result has the file that cannot be read:\n%s", &p.stdout)
+			}
 			if n := p.number(t, "all", "redelivered"); n == 0 {
-				t.Errorf("the part with the file was not delivered again:\n%s", &p.stdout)
+				t.Errorf("the key was not delivered again:\n%s", &p.stdout)
 			}
 		})
 	}
@@ -146,7 +166,7 @@ func TestUnreadable(t *testing.T) {
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	held := holdAt(t, "counted")
 	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url())
 	held.await(t, 2, "counted.*")
@@ -162,14 +182,14 @@ func TestServerRestarts(t *testing.T) {
 func TestServerRestartsEarly(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	held := holdAt(t, "queuing.4")
 	// On a busy machine a part would else be given to the other worker, and be a duplicate.
 	p := begin(t, append(held.env, silence+"=1m"), dir, "--workers", "2", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "queuing.4.*")
 	s.mute.Store(true)
 	held.open(t, "queuing")
-	js, err := connect(t.Context(), s.now.ClientURL(), "test")
+	js, err := (&site{URL: s.now.ClientURL()}).connect(t.Context(), "test", func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -190,30 +210,23 @@ func TestServerRestartsEarly(t *testing.T) {
 	}
 }
 
-// A total that is larger than the server takes ends the run at once.
+// A result that is larger than the server takes ends the run at once.
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "tree")
-	tree := fstest.MapFS{}
-	for i := range 4 {
-		tree[strings.Repeat(fmt.Sprint(i), 250)] = &fstest.MapFile{}
-	}
-	if err := os.CopyFS(dir, tree); err != nil {
-		t.Fatal(err)
-	}
-	s := newSite(t, true)
+	dir, _ := plant(t)
+	s := newStation(t, true)
 	s.goes()
-	s.opts.MaxPayload = 1300
+	s.opts.MaxPayload = padding
 	s.comes(t)
 	p := begin(t, nil, dir, "--workers", "1", "--nats", s.url()).end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, "in "+dir+": .: what was found: nats: maximum payload exceeded\n")
+	p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": a result of 4032 bytes: nats: maximum payload exceeded\n")
 }
 
 // A server that comes back without its store ends the run.
 func TestServerForgets(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	held := holdAt(t, "counted")
 	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "counted.*")
@@ -227,12 +240,12 @@ func TestServerForgets(t *testing.T) {
 func TestTotalLost(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	held := holdAt(t, "counted")
 	// Or the next part would be the worker's own one, if it is late.
 	p := begin(t, append(held.env, silence+"=1m"), dir, "--workers", "1", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "counted.*")
-	js, err := connect(t.Context(), s.url(), "test")
+	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +262,7 @@ func TestTotalLost(t *testing.T) {
 		t.Fatal(err)
 	}
 	held.open(t, "counted")
-	p.end(t).check(t, cli.StatusFailed, &p.stderr, "the server has lost what was found in "+dir)
+	p.end(t).check(t, cli.StatusFailed, &p.stderr, "the server has lost the result of "+dir)
 }
 
 // While a worker is at a part, it says so, or the part would go to another one. Of Ctrl-C, which a
@@ -257,7 +270,7 @@ func TestTotalLost(t *testing.T) {
 func TestInProgress(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	nc, err := nats.Connect(s.url())
 	if err != nil {
 		t.Fatal(err)
@@ -290,7 +303,7 @@ func TestInProgress(t *testing.T) {
 func TestOneName(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newSite(t, true)
+	s := newStation(t, true)
 	held := holdAt(t, "counted")
 	first := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "counted.*")
@@ -310,11 +323,23 @@ func TestOneName(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n := first.number(t, fmt.Sprintf("%s/%d", host, joined.Process.Pid), "parts"); n == 0 {
+	if n := first.number(t, fmt.Sprintf("%s/%d", host, joined.Process.Pid), "keys"); n == 0 {
 		t.Errorf("the worker that joined has done nothing:\n%s", &first.stdout)
 	}
-	p = begin(t, nil, "join", "--nats", s.url(), "--run", "x").end(t)
-	p.check(t, cli.StatusFailed, &p.stderr, "run x: ", "stream not found")
+}
+
+// A worker may join before there is a run. It does all the work of a parent that has no workers.
+func TestJoinWaits(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "waiting")
+	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "waiting.*")
+	held.open(t, "waiting")
+	p := begin(t, nil, dir, "--workers", "0", "--nats", s.url(), "--run", "x").end(t)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
+	joined.end(t).check(t, cli.StatusOK, &joined.stderr, "run x is not there yet")
 }
 
 // Ctrl-C ends the workers, too. Until then, the store is the run's alone.
@@ -330,7 +355,7 @@ func TestInterrupt(t *testing.T) {
 	if err := p.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
-	p.end(t).check(t, cli.StatusInterrupted, &p.stderr, "0 of 9 parts are done, and kept", "cluster: interrupted\n")
+	p.end(t).check(t, cli.StatusInterrupted, &p.stderr, "0 of 9 keys are done, and kept", "sums: interrupted\n")
 }
 
 // If the parent dies, its workers end. They have a pipe open whose reader hears of it.
@@ -365,8 +390,8 @@ func TestOrphans(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	deaf := newSite(t, false)
-	gone := newSite(t, true)
+	deaf := newStation(t, false)
+	gone := newStation(t, true)
 	gone.Close()
 	for _, test := range []struct{ args, says string }{
 		{"--workers 0 DIR", "--workers is 0, must be 1 or more"},
@@ -378,17 +403,24 @@ func TestRefused(t *testing.T) {
 		{"DIR/d9.txt", "is not a directory"},
 		{"--run a.b DIR", `--run is "a.b", must be of letters`},
 		{"--nats " + gone.url() + " DIR", "no NATS server at " + gone.url()},
-		{"--nats " + deaf.url() + " DIR", "has no JetStream: start it with --jetstream"},
+		{"--nats " + deaf.url() + " DIR", "it has none: start it with --jetstream"},
+		{"--ack-wait 1ms DIR", "--ack-wait is 1ms, must be 100ms or more"},
+		{"--nats nats://me@localhost DIR", "write the URL into a file"},
+		{"--replicas 3 DIR", "--replicas needs --nats"},
+		{"--metrics 256.0.0.0:1 DIR", "--metrics: "},
+		{"--creds DIR/none --nats " + deaf.url() + " DIR", "no such file"},
+		{"--ca DIR/none --nats " + deaf.url() + " DIR", "no such file"},
+		{"--cert DIR/none --nats " + deaf.url() + " DIR", "no such file"},
 		{"--nats u --store s DIR", "--store is of the server in this process"},
 		{"--store DIR/d9.txt DIR", "d9.txt"},
 		{"join --run x", "join needs --nats"},
 		{"join --nats " + deaf.url(), `--run is ""`},
 		{"join x", `was given "x"`},
-		{"worker", "for cluster's own use"},
+		{"worker", "for sums's own use"},
 	} {
 		p := begin(t, nil, strings.Fields(strings.ReplaceAll(test.args, "DIR", dir))...).end(t)
 		p.check(t, cli.StatusFailed, &p.stderr, test.says)
 	}
 	p := begin(t, nil, "--help").end(t)
-	p.check(t, cli.StatusOK, &p.stdout, "cluster join", "-workers")
+	p.check(t, cli.StatusOK, &p.stdout, "sums join", "-workers")
 }

@@ -1,7 +1,8 @@
-package main
+package cluster
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -22,18 +24,19 @@ const childCommand = "worker"
 // orders are the first line that a child reads. They are no arguments, for the URL may have a
 // password in it.
 type orders struct {
-	URL, Run, Name string
+	Site      site
+	Run, Name string
 }
 
 // child is the worker that this process is. It ends when its input does: that is when its parent
 // says so, or is gone, however it ended. Nothing need be tidied up: what it has in hand, another
 // worker is given.
-func child(ctx context.Context, stdin io.Reader, stderr io.Writer) error {
+func child(ctx context.Context, job *Job, stdin io.Reader, stderr io.Writer) error {
 	signal.Ignore(os.Interrupt) // Ctrl-C is for the parent. SIGTERM ends ctx.
 	in := bufio.NewReader(stdin)
 	line, err := in.ReadBytes('\n')
 	if err != nil {
-		return errors.New("this command is for cluster's own use")
+		return fmt.Errorf("this command is for %s's own use", job.Name)
 	}
 	var o orders
 	if err := json.Unmarshal(line, &o); err != nil {
@@ -43,41 +46,48 @@ func child(ctx context.Context, stdin io.Reader, stderr io.Writer) error {
 		_, _ = io.Copy(io.Discard, in)
 		os.Exit(0)
 	}()
-	js, err := connect(ctx, o.URL, "worker "+o.Name)
+	js, err := o.Site.connect(ctx, "worker "+o.Name, func(error) {}) // The parent says it.
 	if err != nil {
 		return err
 	}
 	defer js.Conn().Close()
-	w := worker{js: js, run: o.Run, name: o.Name, stderr: stderr}
+	w := worker{job: job, js: js, run: o.Run, name: o.Name, stderr: stderr}
 	return w.work(ctx)
 }
 
 // join is a worker that no parent has started.
-func join(ctx context.Context, args []string, stdout, stderr io.Writer) error {
+func join(ctx context.Context, job *Job, args []string, stdout, stderr io.Writer) error {
 	flags := flag.NewFlagSet("join", flag.ContinueOnError)
-	url := flags.String("nats", "", "use the NATS server at `URL`")
-	run := flags.String("run", "", "take parts of the run `NAME`")
-	rest, err := parse(flags, args, stdout)
-	switch {
+	var s site
+	s.flags(flags)
+	run := flags.String("run", "", "take keys of the run `NAME`")
+	rest, err := job.parse(flags, args, stdout)
+	switch err := cmp.Or(err, s.check()); {
 	case err != nil:
 		return err
 	case len(rest) > 0:
 		return fmt.Errorf("join takes no argument, and was given %q", rest[0])
-	case *url == "":
+	case s.URL == "":
 		return errors.New("join needs --nats URL: the server that the others use")
 	}
 	if err := checkName(*run); err != nil {
 		return err
 	}
 	host, _ := os.Hostname()
-	name := host + "/" + strconv.Itoa(os.Getpid())
-	js, err := connect(ctx, *url, "worker "+name)
+	w := worker{job: job, run: *run, name: host + "/" + strconv.Itoa(os.Getpid()), stderr: stderr}
+	w.js, err = s.connect(ctx, "worker "+w.name, func(lost error) {
+		if lost != nil {
+			fmt.Fprintf(stderr, "worker %s: waiting for the NATS server: %v\n", w.name, lost)
+		}
+	})
 	if err != nil {
 		return err
 	}
-	defer js.Conn().Close()
-	w := worker{js: js, run: *run, name: name, stderr: stderr}
-	fmt.Fprintf(stdout, "worker %s of run %s; Ctrl-C ends it\n", name, *run)
+	defer w.js.Conn().Close()
+	fmt.Fprintf(stdout, "worker %s of run %s; Ctrl-C ends it\n", w.name, *run)
+	if err := w.await(ctx); err != nil {
+		return err
+	}
 	if err := w.work(ctx); err != nil {
 		return err
 	}
@@ -86,55 +96,116 @@ func join(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 
 // A crew is the workers that this process has started.
 type crew struct {
-	all   []*member
-	alive sync.WaitGroup
-	gone  chan *member // each that has ended
+	all    []*member
+	alive  int
+	down   []*member
+	limit  int // of starts without a result
+	env    []string
+	orders orders
+	stderr io.Writer
+
+	running sync.WaitGroup
+	gone    chan departure
 }
 
+// A departure is the end of a process of a worker.
+type departure struct {
+	*member
+	how string
+}
+
+// A member is a worker, whose process may be started again.
 type member struct {
-	name   string
-	pid    int
-	stdin  io.Closer
-	killer *os.Process
-	ended  string // how; written before it comes from gone
+	name     string
+	process  *os.Process
+	stdin    io.Closer
+	ended    string // how the last process did, early
+	restarts int
+	futile   int // how many ends there were since its last result
 }
 
-// start starts the workers.
-func start(n, procs int, o orders, stderr io.Writer) (*crew, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	c := &crew{gone: make(chan *member, n)}
+// start starts n workers.
+func start(n, procs, limit int, o orders, stderr io.Writer) (*crew, error) {
+	c := &crew{limit: limit, orders: o, stderr: stderr, gone: make(chan departure, n)}
+	c.env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
 	for i := range n {
-		o.Name = strconv.Itoa(i + 1)
-		line, err := json.Marshal(o)
-		if err != nil {
+		m := &member{name: strconv.Itoa(i + 1)}
+		if err := c.launch(m); err != nil {
 			return c, err
 		}
-		cmd := exec.Command(self, childCommand)
-		cmd.Env = append(os.Environ(), "GOMAXPROCS="+strconv.Itoa(procs))
-		cmd.Stderr = stderr
-		stdin, err := cmd.StdinPipe()
-		if err != nil {
-			return c, err
-		}
-		if err := cmd.Start(); err != nil {
-			return c, err
-		}
-		m := &member{name: o.Name, pid: cmd.Process.Pid, stdin: stdin, killer: cmd.Process}
 		c.all = append(c.all, m)
-		c.alive.Go(func() {
-			_, _ = stdin.Write(append(line, '\n')) // If it is not read, the process has ended.
-			how := "ended early"
-			if err := cmd.Wait(); err != nil {
-				how = err.Error()
-			}
-			m.ended = how
-			c.gone <- m
-		})
 	}
 	return c, nil
+}
+
+// launch starts a process of m.
+func (c *crew) launch(m *member) error {
+	o := c.orders
+	o.Name = m.name
+	line, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, childCommand)
+	cmd.Env, cmd.Stderr = c.env, c.stderr
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	m.process, m.stdin = cmd.Process, stdin
+	c.alive++
+	c.running.Go(func() {
+		_, _ = stdin.Write(append(line, '\n')) // If it is not read, the process has ended.
+		how := "ended early"
+		if err := cmd.Wait(); err != nil {
+			how = err.Error()
+		}
+		c.gone <- departure{m, how}
+	})
+	return nil
+}
+
+// left notes that the process of a worker has ended.
+func (c *crew) left(d departure) {
+	d.ended = d.how
+	d.futile++
+	c.alive--
+	c.down = append(c.down, d.member)
+}
+
+// revive starts the workers again whose processes have ended, unless that was in vain too often.
+func (c *crew) revive() (err error) {
+	c.down = slices.DeleteFunc(c.down, func(m *member) bool {
+		if m.futile > c.limit || err != nil {
+			return false
+		}
+		m.restarts++
+		err = c.launch(m)
+		return err == nil
+	})
+	return err
+}
+
+// restarts returns how often workers were started again.
+func (c *crew) restarts() (n int64) {
+	for _, m := range c.all {
+		n += int64(m.restarts)
+	}
+	return n
+}
+
+// worked notes that a worker had a result.
+func (c *crew) worked(name string) {
+	if n, err := strconv.Atoi(name); err == nil && n <= len(c.all) {
+		c.all[n-1].futile = 0
+	}
 }
 
 // dismiss ends them all, and waits until they have.
@@ -144,9 +215,9 @@ func (c *crew) dismiss() {
 	}
 	hang := time.AfterFunc(5*time.Second, func() {
 		for _, m := range c.all {
-			_ = m.killer.Kill()
+			_ = m.process.Kill()
 		}
 	})
 	defer hang.Stop()
-	c.alive.Wait()
+	c.running.Wait()
 }

@@ -1,8 +1,9 @@
-package main
+package cluster
 
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,30 +25,34 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 	"go.uber.org/goleak"
 
-	"github.com/rouse-go/rouse/tools/census"
+	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/tools/cli"
 )
 
-// The test program is the one under test if the environment says so, with smaller parts and less
-// patience, and it stops where the environment says so. All tests run it as a process, whose
-// workers are processes, too.
+// The test program is the one under test if the environment says so, with the job below and less
+// patience, and it stops where the environment says so. All tests run it as a process, whose workers are
+// processes, too.
 const (
 	asProgram = "CLUSTER_TEST"
-	// dieAt is the point at which one worker kills itself by SIGKILL: the first that can make the file
-	// dieOnce, or any, if there is no such file to be made and the part is the first.
+	// dieAt is a list of points, with a key behind or without one, at which a process kills itself by
+	// SIGKILL: the first that can make the directory dieOnce.POINT.KEY, or each, if dieOnce is not there.
 	dieAt   = "CLUSTER_TEST_DIE_AT"
 	dieOnce = "CLUSTER_TEST_DIE_ONCE"
 	// gates is the beginning of names of files. A worker that holds at a point makes
-	// GATES.POINT.KEY.PROCESS, and waits until GATES.POINT is there.
+	// GATES.POINT.KEY.PROCESS, with the process of its parent in it, and waits until GATES.POINT is there.
 	gates = "CLUSTER_TEST_GATES"
-	// hold is a list of points with a key behind, or without one: for all parts.
+	// hold is a list of points, as dieAt is.
 	hold = "CLUSTER_TEST_HOLD"
-	// deliveries is how often a part is delivered, if not as often as usual.
+	// deliveries is how often a key is delivered, if not as often as usual.
 	deliveries = "CLUSTER_TEST_DELIVERIES"
-	// silence is for how long a worker may say nothing of its part, if not for a second.
+	// silence is for how long a worker may say nothing of its key, if not for a second.
 	silence = "CLUSTER_TEST_SILENCE"
 	// blind names a file or directory that no worker can read.
 	blind = "CLUSTER_TEST_BLIND"
+	// room is how many bytes the store of the server in the process has.
+	room = "CLUSTER_TEST_ROOM"
+	// disk is how many bytes a file can have: more cannot be written.
+	disk = "CLUSTER_TEST_DISK"
 )
 
 func TestMain(m *testing.M) {
@@ -54,17 +60,23 @@ func TestMain(m *testing.M) {
 		m.Run()
 		return
 	}
-	partSize, ackWait, nakDelay = 4, time.Second, 10*time.Millisecond
+	ackWait, nakDelay, silenceWait = time.Second, 10*time.Millisecond, 100*time.Millisecond
 	if n, err := strconv.Atoi(os.Getenv(deliveries)); err == nil {
 		maxDeliveries = n
 	}
 	if d, err := time.ParseDuration(os.Getenv(silence)); err == nil {
 		ackWait = d
 	}
+	if n, err := strconv.ParseInt(os.Getenv(room), 10, 64); err == nil {
+		tuneServer = func(o *server.Options) { o.JetStreamMaxStore = n }
+	}
+	if n, err := strconv.ParseUint(os.Getenv(disk), 10, 64); err == nil {
+		answerWait = 300 * time.Millisecond
+		limitFiles(n)
+	}
 	at = stopAt
-	openFS = func(dir string) fs.FS { return blindFS{os.DirFS(dir), os.Getenv(blind)} }
 	cli.Main(func(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-		status := cluster(ctx, args, stdout, stderr)
+		status := testJob.command(ctx, args, stdout, stderr)
 		for looks := 1; ; looks++ { // each gives up after half a second, which a busy machine may take for nothing
 			err := goleak.Find(goleak.IgnoreTopFunction("os/signal.loop"), goleak.IgnoreAnyFunction("os/signal.NotifyContext.func1"))
 			if err == nil {
@@ -78,20 +90,76 @@ func TestMain(m *testing.M) {
 	})
 }
 
-func stopAt(point string, key int) {
-	if point == os.Getenv(dieAt) {
+// testJob takes the sums of what is in a directory. A key is the path of an entry; a result is padding, as
+// long as sizes say, and the sum of the file, or of the files in the directory.
+var testJob = Job{
+	Name: "sums",
+	Args: "DIR",
+	Plan: func(_ context.Context, args []string) (*Plan, error) {
+		if len(args) != 1 {
+			return nil, errors.New("name one directory")
+		}
+		dir, err := Dir(args[0])
+		p := &Plan{Of: dir, Fold: func(results [][]byte, stdout io.Writer) error {
+			_, err := fmt.Fprintf(stdout, "digest %x\n", sha256.Sum256(bytes.Join(results, nil)))
+			return err
+		}}
+		names, _ := filepath.Glob(filepath.Join(dir, "*"))
+		for _, name := range names {
+			p.Keys = append(p.Keys, []byte(name))
+		}
+		return p, err
+	},
+	Do: func(ctx context.Context, p *pool.Pool, key []byte) ([]byte, error) {
+		if strings.HasSuffix(string(key), "d0") {
+			stopAt("opened", 0)
+		}
+		return pool.RunErr(ctx, p, sums, string(key))
+	},
+	Label: func(key []byte) string { return string(key) },
+}
+
+// padding makes results as long as thumbnails may be.
+const padding = 4000
+
+func sums(_ context.Context, _ *pool.Worker, name string) (result []byte, err error) {
+	h := sha256.New()
+	err = filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+		if b := os.Getenv(blind); b != "" && strings.HasSuffix(path, b) {
+			return &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+		}
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		fmt.Fprintf(h, "%s: %q\n", filepath.Base(path), data)
+		return err
+	})
+	result = h.Sum(make([]byte, padding))
+	if errors.Is(err, fs.ErrPermission) && !strings.HasSuffix(os.Getenv(blind), ".go") {
+		return nil, err
+	}
+	return result, err
+}
+
+// stopsAt reports whether a list in the environment has a point.
+func stopsAt(list, point string, n int) bool {
+	points := strings.Fields(os.Getenv(list))
+	return slices.Contains(points, point) || slices.Contains(points, fmt.Sprint(point, ".", n))
+}
+
+func stopAt(point string, n int) {
+	if stopsAt(dieAt, point, n) {
 		once := os.Getenv(dieOnce)
-		f, err := os.OpenFile(once, os.O_CREATE|os.O_EXCL, 0o600)
-		if err == nil && f.Close() == nil || once == "" && key == 0 {
+		if once == "" || os.Mkdir(fmt.Sprint(once, ".", point, ".", n), 0o700) == nil {
 			p, _ := os.FindProcess(os.Getpid())
 			_ = p.Kill()
 			select {}
 		}
 	}
-	points := strings.Fields(os.Getenv(hold))
-	if slices.Contains(points, point) || slices.Contains(points, fmt.Sprint(point, ".", key)) {
+	if stopsAt(hold, point, n) {
 		g := os.Getenv(gates) + "." + point
-		_ = os.WriteFile(fmt.Sprint(g, ".", key, ".", os.Getpid()), nil, 0o600)
+		_ = os.WriteFile(fmt.Sprint(g, ".", n, ".", os.Getpid()), fmt.Append(nil, os.Getppid()), 0o600)
 		for !exists(g) {
 			time.Sleep(5 * time.Millisecond)
 		}
@@ -108,6 +176,11 @@ type stop struct {
 func holdAt(t *testing.T, points string) stop {
 	g := filepath.Join(t.TempDir(), "gate")
 	return stop{g, []string{gates + "=" + g, hold + "=" + points}}
+}
+
+// dying has a process kill itself at a point, once.
+func dying(t *testing.T, point string) []string {
+	return []string{dieAt + "=" + point, dieOnce + "=" + filepath.Join(t.TempDir(), "once")}
 }
 
 // await waits until so many stops of workers match a pattern of POINT.KEY.PROCESS, and returns the
@@ -128,6 +201,23 @@ func (s stop) await(t *testing.T, n int, pattern string) (pid int) {
 	return pid
 }
 
+// reached waits until a worker of a parent stops at POINT.KEY, or ended is closed: then it returns false.
+func (s stop) reached(parent int, point string, ended chan struct{}) bool {
+	for {
+		found, _ := filepath.Glob(s.gates + "." + point + ".*")
+		for _, name := range found {
+			if data, _ := os.ReadFile(name); string(data) == fmt.Sprint(parent) {
+				return true
+			}
+		}
+		select {
+		case <-ended:
+			return false
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
 // open lets all go on that stop at the point.
 func (s stop) open(t *testing.T, point string) {
 	t.Helper()
@@ -141,28 +231,41 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// A blindFS cannot open the file or directory of one name. The opening of the first file of all is
-// a point to stop at.
-type blindFS struct {
-	fs.FS
-	name string
-}
-
-func (b blindFS) Open(name string) (fs.File, error) {
-	if name == "d0/f0.go" {
-		stopAt("opened", 0)
-	}
-	if name == b.name {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
-	}
-	return b.FS.Open(name)
-}
-
 // A process is the program at work.
 type process struct {
 	*exec.Cmd
-	stdout, stderr bytes.Buffer
+	stdout, stderr buffer
 	status         int
+}
+
+// A buffer can be read while it is written.
+type buffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// await waits until the buffer matches a pattern, and returns what its group has.
+func (b *buffer) await(t *testing.T, pattern string) string {
+	t.Helper()
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if m := regexp.MustCompile(pattern).FindStringSubmatch(b.String()); m != nil {
+			return m[len(m)-1]
+		}
+	}
+	t.Fatalf("not within a minute: %s in\n%s", pattern, b)
+	return ""
 }
 
 // command is the program with the given environment, of pairs with = between.
@@ -201,7 +304,7 @@ func (p *process) end(t *testing.T) *process {
 }
 
 // check checks how it ended, and that one stream has all of the texts.
-func (p *process) check(t *testing.T, status int, out *bytes.Buffer, texts ...string) {
+func (p *process) check(t *testing.T, status int, out *buffer, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
 		if !strings.Contains(out.String(), text) {
@@ -216,7 +319,7 @@ func (p *process) check(t *testing.T, status int, out *bytes.Buffer, texts ...st
 	}
 }
 
-// plant makes a tree of nine parts. It returns its directory, and its digest by one process.
+// plant makes a tree of nine keys. It returns its directory, and its digest by one process.
 func plant(t *testing.T) (dir, digest string) {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -231,16 +334,29 @@ func plant(t *testing.T) (dir, digest string) {
 	if err := os.CopyFS(dir, tree); err != nil {
 		t.Fatal(err)
 	}
-	return dir, digestOf(t, os.DirFS(dir))
+	return dir, digestOf(t, dir)
 }
 
-func digestOf(t *testing.T, fsys fs.FS) string {
+// digestOf is what one process finds.
+func digestOf(t *testing.T, dir string) string {
 	t.Helper()
-	c, err := census.Sequential(t.Context(), fsys)
+	p, err := testJob.Plan(t.Context(), []string{dir})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return "\ndigest " + c.Total().Digest.String() + "\n"
+	var results [][]byte
+	for _, key := range p.Keys {
+		result, err := sums(t.Context(), nil, string(key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		results = append(results, result)
+	}
+	var b strings.Builder
+	if err := p.Fold(results, &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
 }
 
 // number returns what the table says in a column of a row.
@@ -264,26 +380,27 @@ func (p *process) number(t *testing.T, worker, column string) int {
 	return 0
 }
 
-// A site is where a NATS server is, that can go away and come back: a port that stays the same
+// A station is where a NATS server is, that can go away and come back: a port that stays the same
 // leads to it.
-type site struct {
+type station struct {
 	net.Listener
 	opts server.Options
 
 	mu    sync.Mutex
 	now   *server.Server // nil if it is away
 	conns []net.Conn
-	mute  atomic.Bool // what the server answers is lost, until it comes back
+	mute  atomic.Bool  // what the server answers is lost, until it comes back
+	slow  sync.RWMutex // while it is locked, no answer arrives
 }
 
-// newSite starts a server on a store of its own.
-func newSite(t *testing.T, jetstream bool) *site {
+// newStation starts a server on a store of its own.
+func newStation(t *testing.T, jetstream bool) *station {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{Listener: l, opts: server.Options{
+	s := &station{Listener: l, opts: server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: jetstream, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 		AuthTimeout: connectWait.Seconds(),
 	}}
@@ -306,9 +423,9 @@ func newSite(t *testing.T, jetstream bool) *site {
 	return s
 }
 
-func (s *site) url() string { return "nats://" + s.Addr().String() }
+func (s *station) url() string { return "nats://" + s.Addr().String() }
 
-func (s *site) forward(client net.Conn) {
+func (s *station) forward(client net.Conn) {
 	defer client.Close()
 	s.mu.Lock()
 	if s.now == nil {
@@ -324,7 +441,7 @@ func (s *site) forward(client net.Conn) {
 	s.mu.Unlock()
 	defer up.Close()
 	var back sync.WaitGroup
-	back.Go(func() { _, _ = io.Copy(answers{client, &s.mute}, up); client.Close() })
+	back.Go(func() { _, _ = io.Copy(answers{client, s}, up); client.Close() })
 	_, _ = io.Copy(up, client)
 	up.Close()
 	back.Wait()
@@ -333,17 +450,19 @@ func (s *site) forward(client net.Conn) {
 // An answers is where the answers of a server go.
 type answers struct {
 	io.Writer
-	mute *atomic.Bool
+	*station
 }
 
 func (a answers) Write(p []byte) (int, error) {
+	a.slow.RLock()
+	defer a.slow.RUnlock()
 	if a.mute.Load() {
 		return len(p), nil
 	}
 	return a.Writer.Write(p)
 }
 
-func (s *site) comes(t *testing.T) {
+func (s *station) comes(t *testing.T) {
 	t.Helper()
 	opts := s.opts
 	now, err := server.NewServer(&opts)
@@ -360,7 +479,7 @@ func (s *site) comes(t *testing.T) {
 	s.mute.Store(false)
 }
 
-func (s *site) goes() {
+func (s *station) goes() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.now != nil {

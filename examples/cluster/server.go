@@ -1,4 +1,4 @@
-package main
+package cluster
 
 import (
 	"crypto/rand"
@@ -17,17 +17,21 @@ type home struct {
 	*server.Server
 	lock *flock.Flock
 	url  string
-	temp string // the directory, if it is not to be kept
+	dir  string
+	temp bool // the directory is not to be kept
 }
+
+// Tests give the server less room.
+var tuneServer = func(*server.Options) {}
 
 // embed starts the server. It listens on this machine alone, and asks for a password.
 func embed(dir string) (h *home, err error) {
-	h = &home{}
-	if dir == "" {
+	h = &home{dir: dir, temp: dir == ""}
+	if h.temp {
 		if dir, err = os.MkdirTemp("", "cluster-"); err != nil {
 			return nil, err
 		}
-		h.temp = dir
+		h.dir = dir
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
@@ -41,10 +45,12 @@ func embed(dir string) (h *home, err error) {
 		return nil, fmt.Errorf("--store: another process has its server in %s", dir)
 	}
 	password := rand.Text()
-	h.Server, err = server.NewServer(&server.Options{
+	opts := server.Options{
 		Host: "127.0.0.1", Port: server.RANDOM_PORT, Authorization: password,
 		JetStream: true, StoreDir: dir, NoLog: true, NoSigs: true, AuthTimeout: connectWait.Seconds(),
-	})
+	}
+	tuneServer(&opts)
+	h.Server, err = server.NewServer(&opts)
 	if err != nil {
 		return nil, errors.Join(err, h.clear())
 	}
@@ -56,6 +62,11 @@ func embed(dir string) (h *home, err error) {
 	return h, nil
 }
 
+var errSwitchedOff = errors.New("the NATS server has switched JetStream off, since it could not write")
+
+// off reports whether the server goes on without JetStream. That is how it ends when its disk is full.
+func (h *home) off() bool { return h != nil && !h.JetStreamEnabled() }
+
 // stop stops the server, and removes its directory unless it is to be kept.
 func (h *home) stop() error {
 	h.Shutdown()
@@ -64,8 +75,22 @@ func (h *home) stop() error {
 }
 
 func (h *home) clear() error {
-	if h.temp != "" {
-		return errors.Join(h.lock.Close(), os.RemoveAll(h.temp))
+	if h.temp {
+		return errors.Join(h.lock.Close(), os.RemoveAll(h.dir))
 	}
 	return h.lock.Close()
+}
+
+// traffic says what the server had to do for each of n keys. It is empty if h is nil.
+func (h *home) traffic(n int) string {
+	if h == nil || n == 0 {
+		return ""
+	}
+	v, err := h.Varz(nil)
+	if err != nil {
+		return ""
+	}
+	each := func(all int64) float64 { return float64(all) / float64(n) }
+	return fmt.Sprintf("the server, for each key: %.1f messages and %.0f bytes came in, %.1f and %.0f went out\n",
+		each(v.InMsgs), each(v.InBytes), each(v.OutMsgs), each(v.OutBytes))
 }

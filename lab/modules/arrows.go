@@ -58,7 +58,7 @@ var arrows = map[string]arrow{
 		"golang.org/x/telemetry,github.com/google/go-cmp,github.com/yuin/goldmark"},
 	// What a user writes: the public faces of par and the pool, and nothing beneath.
 	"examples": {to: "par,pool", free: true, own: true},
-	// The census is the tools'.
+	// The census of one of its programs is the tools', and so is how a command ends.
 	"examples/cluster": {to: "pool,tools", free: true},
 	"examples/metrics": {to: "pool", free: true},
 	"tools":            {to: "api,pool,par," + backends, free: true, own: true},

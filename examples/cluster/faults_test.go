@@ -1,0 +1,341 @@
+package cluster
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nkeys"
+
+	"github.com/rouse-go/rouse/tools/cli"
+)
+
+// A store that is full ends the run with an error that names it, in one line. What is done is kept, and
+// with more room the run is continued.
+func TestStoreFull(t *testing.T) {
+	for _, test := range []struct{ name, env, says string }{
+		{"queue", room + "=600", " is full: queuing key "},
+		{"results", room + "=20000", " is full: publishing the result: "},
+		{"disk", disk + "=20000", " is full, or too slow: 3 results in a row were not confirmed, though the server answers"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			dir, digest := plant(t)
+			store := t.TempDir()
+			p := begin(t, []string{test.env}, dir, "--workers", "2", "--store", store).end(t)
+			p.check(t, cli.StatusFailed, &p.stderr, "sums: the store in "+store+test.says, " of 9 keys are done, and kept")
+			if n := strings.Count(p.stderr.String(), "\n"); n != 2 {
+				t.Errorf("%d lines, want two:\n%s", n, &p.stderr)
+			}
+			p = begin(t, nil, dir, "--store", store).end(t)
+			p.check(t, cli.StatusOK, &p.stdout, digest)
+			if got := strings.Contains(p.stdout.String(), earlierRun); got != (test.name != "queue") {
+				t.Errorf("results were kept: %t:\n%s", got, &p.stdout)
+			}
+		})
+	}
+}
+
+// A worker that joined says once that the store is full, and goes on.
+func TestStoreFullJoined(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	s.goes()
+	s.opts.JetStreamMaxStore = 20000
+	s.comes(t)
+	held := holdAt(t, "counted")
+	p := begin(t, nil, dir, "--workers", "0", "--nats", s.url(), "--run", "x")
+	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
+	if err := p.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	p.end(t)
+	held.open(t, "counted")
+	joined.stderr.await(t, "the store of the NATS server is full: .*\n")
+	held.await(t, 9, "counted.*") // It has tried all.
+	s.goes()
+	s.opts.JetStreamMaxStore = 0
+	s.comes(t)
+	p = begin(t, nil, dir, "--workers", "1", "--nats", s.url(), "--run", "x").end(t)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
+	joined.end(t).check(t, cli.StatusOK, &joined.stderr)
+	if n := strings.Count(joined.stderr.String(), "is full"); n != 1 {
+		t.Errorf("it was said %d times:\n%s", n, &joined.stderr)
+	}
+}
+
+// A server that cannot write switches JetStream off, and goes on without. Of the one in this process that is
+// known, and is an error; of another one it is said that it may be so, and waited for better times.
+func TestSwitchedOff(t *testing.T) {
+	t.Parallel()
+	h, err := embed(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if h.off() {
+		t.Error("it is off from the start")
+	}
+	if err := h.DisableJetStream(); err != nil || !h.off() {
+		t.Errorf("error %v; it is not off", err)
+	}
+	if err := h.stop(); err != nil {
+		t.Error(err)
+	}
+
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url())
+	held.await(t, 1, "counted.*")
+	if err := s.now.DisableJetStream(); err != nil {
+		t.Fatal(err)
+	}
+	held.open(t, "counted")
+	p.stderr.await(t, "JetStream does not answer")
+	s.goes()
+	s.comes(t)
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
+// While no answer of the server arrives, for its store is slow, the keys of all workers go to another one.
+// The run ends all the same.
+func TestStoreSlow(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url(), "--run", "x")
+	held.await(t, 2, "counted.*")
+	s.slow.Lock()
+	held.open(t, "counted")
+	near := s.now.ClientURL() // It has no delay there.
+	joined := begin(t, nil, "join", "--nats", near, "--run", "x")
+	await(t, near, "x", func(parts, totals uint64) bool { return parts == 0 })
+	s.slow.Unlock()
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+	joined.end(t)
+	if n := p.number(t, "all", "duplicates"); n < 2 {
+		t.Errorf("%d duplicates, want one of each worker:\n%s", n, &p.stdout)
+	}
+}
+
+// await waits until the streams of a run have as many messages as wanted says.
+func await(t *testing.T, url, run string, wanted func(parts, totals uint64) bool) {
+	t.Helper()
+	js, err := (&site{URL: url}).connect(t.Context(), "test", func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	messages := func(stream string) uint64 {
+		s, err := js.Stream(t.Context(), stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.CachedInfo().State.Msgs
+	}
+	for end := time.Now().Add(time.Minute); !wanted(messages(partsOf(run)), messages(totalsOf(run))); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatal("not within a minute")
+		}
+	}
+}
+
+// Whatever dies, and whenever: the digest is that of one process. A round kills workers at some points,
+// and perhaps the parent, and restarts the server; each happens when the run has come so far.
+func TestKillsAtRandom(t *testing.T) {
+	for seed := range uint64(12) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 0))
+			points := []string{"taken", "counted", "published", "acknowledged"}
+			var deaths []string
+			for range 1 + r.IntN(6) {
+				deaths = append(deaths, fmt.Sprint(points[r.IntN(4)], ".", r.IntN(9)))
+			}
+			switch r.IntN(3) {
+			case 0:
+				deaths = append(deaths, fmt.Sprint("queuing.", r.IntN(9)))
+			case 1:
+				deaths = append(deaths, fmt.Sprint("read.", 1+r.IntN(9)))
+			}
+			stop := fmt.Sprint(points[r.IntN(4)], ".", r.IntN(9))
+			held := holdAt(t, stop)
+			t.Logf("killed at %s, the server is restarted at %s", deaths, stop)
+			dir, digest := plant(t)
+			s := newStation(t, true)
+			env := append(dying(t, strings.Join(deaths, " ")), held.env...)
+			// A busy machine may be silent for long; no key is given up for that.
+			env = append(env, deliveries+"=1000", silence+"=200ms")
+			restarted := false
+			for {
+				p := begin(t, env, dir, "--workers", "2", "--nats", s.url(), "--run", "x")
+				ended := make(chan struct{})
+				go func() {
+					defer close(ended)
+					_ = p.Wait()
+				}()
+				for !restarted && held.reached(p.Process.Pid, stop, ended) {
+					s.goes()
+					held.open(t, stop[:strings.Index(stop, ".")])
+					s.comes(t)
+					restarted = true
+				}
+				<-ended
+				if p.status = p.ProcessState.ExitCode(); p.status == -1 {
+					continue // It was killed. The same command continues.
+				}
+				p.check(t, cli.StatusOK, &p.stdout, digest)
+				return
+			}
+		})
+	}
+}
+
+// Counts can be read while the run lasts.
+func TestMetrics(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	held := holdAt(t, "counted.8")
+	p := begin(t, held.env, dir, "--workers", "1", "--metrics", "127.0.0.1:0")
+	addr := p.stderr.await(t, "sums: counts at (http.*)\n")
+	held.await(t, 1, "counted.8.*")
+	text := ""
+	for end := time.Now().Add(time.Minute); !strings.Contains(text, "rouse_cluster_keys_done 8\n"); time.Sleep(5 * time.Millisecond) {
+		answer, err := http.Get(addr)
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("error %v, not within a minute: 8 keys are done, in\n%s", err, text)
+		}
+		data, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
+		text = string(data)
+	}
+	for _, line := range []string{"# TYPE rouse_cluster_keys_done gauge", "rouse_cluster_keys 9", "rouse_cluster_workers 1", "rouse_cluster_worker_restarts_total 0"} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no %q in\n%s", line, text)
+		}
+	}
+	held.open(t, "counted")
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
+// No password is in an argument or in an error. A file may have it.
+func TestPassword(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	s.goes()
+	s.opts.Username, s.opts.Password = "me", "secret"
+	s.comes(t)
+	file := filepath.Join(t.TempDir(), "url")
+	for _, test := range []struct{ url, says string }{
+		{"nats://me:secret@" + s.Addr().String(), "give @FILE"},
+		{"nats://me:secret@a b", "has no URL"},
+		{"me:sec/secret@" + s.Addr().String(), "has no URL"},
+	} {
+		p := begin(t, nil, "--nats", test.url, dir).end(t)
+		p.check(t, cli.StatusFailed, &p.stderr, test.says)
+		if strings.Contains(p.stderr.String(), "secret") {
+			t.Errorf("%s: the password is in the error: %s", test.url, &p.stderr)
+		}
+	}
+	for url, want := range map[string]int{"nats://me:secret@" + s.Addr().String(): 0, "nats://me:secret2@" + s.Addr().String(): 1, "nats://me:secret@127.0.0.1:1": 1, "": 1} {
+		if err := os.WriteFile(file, []byte(url+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := begin(t, nil, "--nats", "@"+file, dir).end(t)
+		if p.check(t, want, &p.stderr); want == 0 {
+			p.check(t, want, &p.stdout, digest)
+		}
+		if strings.Contains(p.stderr.String(), "secret") {
+			t.Errorf("the password is in the error: %s", &p.stderr)
+		}
+	}
+}
+
+// An authority lets in those who can sign as the user of the test.
+type authority struct{ nkeys.KeyPair }
+
+func (a authority) Check(c server.ClientAuthentication) bool {
+	signature, err := base64.RawURLEncoding.DecodeString(c.GetOpts().Sig)
+	return err == nil && a.Verify(c.GetNonce(), signature) == nil
+}
+
+// A server that wants credentials, and a certificate of each client, gets them of the parent and of all workers.
+func TestCredentials(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	files := t.TempDir()
+	write := func(name, text string) string {
+		name = filepath.Join(files, name)
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	h := httptest.NewTLSServer(nil) // It has a certificate of this machine.
+	h.Close()
+	pair := h.TLS.Certificates[0]
+	private, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	user, err := nkeys.CreateUser()
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed, err := user.Seed()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cert := write("cert", string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]})))
+	key := write("key", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
+	creds := write("creds", "-----BEGIN NATS USER JWT-----\ntoken\n------END NATS USER JWT------\n"+
+		"-----BEGIN USER NKEY SEED-----\n"+string(seed)+"\n------END USER NKEY SEED------\n")
+	s := newStation(t, true)
+	s.goes()
+	s.opts.TLS, s.opts.TLSTimeout = true, connectWait.Seconds()
+	s.opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+	s.opts.CustomClientAuthentication, s.opts.AlwaysEnableNonce = authority{user}, true
+	s.comes(t)
+	all := []string{"--nats", "tls://" + s.Addr().String(), "--creds", creds, "--ca", cert, "--cert", cert, "--key", key}
+	p := begin(t, nil, append(all, dir, "--workers", "2")...).end(t)
+	p.check(t, cli.StatusOK, &p.stdout, digest)
+	for i := 2; i < len(all); i += 2 {
+		p := begin(t, nil, append(append(slices.Clone(all[:i]), all[i+2:]...), dir)...).end(t)
+		if p.status != cli.StatusFailed {
+			t.Errorf("without %s: status %d", all[i], p.status)
+		}
+	}
+}
+
+// A worker whose run ended while it was at work, for its key went to another one, ends too.
+func TestJoinedTooLate(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "counted")
+	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
+	p := begin(t, held.env, dir, "--workers", "0", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
+	second := begin(t, nil, "join", "--nats", s.url(), "--run", "x")
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+	second.end(t).check(t, cli.StatusOK, &second.stdout)
+	held.open(t, "counted")
+	joined.end(t).check(t, cli.StatusOK, &joined.stdout)
+}
