@@ -97,7 +97,7 @@ type loop struct {
 	mu      prim.Mutex
 	failure failure // of the range at failed; guarded by mu
 
-	_ [64]byte // the fields below are written now and then
+	_ [72]byte // the fields below are written now and then, and begin with a cache line
 	// wanted is the flag.
 	//
 	// Writers: see above.
@@ -130,7 +130,8 @@ type loop struct {
 	timed prim.Int32
 	// worked is how long all owners have worked that have left, in ns.
 	worked prim.Int64
-	first  slot
+	_      [32]byte
+	first  slot // it ends so that a loop begins with a cache line
 }
 
 // A failure is how a range has ended that did not do all its elements: with an error, by a

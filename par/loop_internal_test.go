@@ -3,6 +3,8 @@ package par
 import (
 	"context"
 	"math"
+	"reflect"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -147,4 +149,22 @@ func TestLongElementsAreNotKept(t *testing.T) {
 			t.Errorf("F7: an element of 5 ms has come after a hundred of 10 ns, the range was put back, and the next one has %d elements", kept)
 		}
 	})
+}
+
+// If this fails, what all owners read of a loop lies on a line that some write, and 64 workers take twice
+// as long to begin.
+func TestLayout(t *testing.T) {
+	if strconv.IntSize < 64 {
+		t.Skip("structs are smaller here, and need not fill a cache line: the room between fields is made for 64 bits")
+	}
+	const line = 64
+	of := reflect.TypeFor[loop]()
+	for _, name := range []string{"wanted", "first"} {
+		if f, ok := of.FieldByName(name); !ok || f.Offset%line != 0 {
+			t.Errorf("package par: %s of a loop is at %d, want the beginning of a cache line", name, f.Offset)
+		}
+	}
+	if of.Size() != 7*line { // Go allocates what has this size so that it begins with a line
+		t.Errorf("package par: a loop has %d bytes, want %d", of.Size(), 7*line)
+	}
 }
