@@ -24,7 +24,7 @@ var manyRows = []Mutant{
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
 	{"pool/numbers_not_given_out_again", in("pool/internal/spell", "Table.Drop").drop("t.release(number)"),
-		ownOf("pool", "TestNumbersAreGivenOutAgain", "P8: ")},
+		own("TestSmallestFirst", "P4: ")},
 	{"pool/large_frames_kept", at("Worker.trim").replace("large || f.overLarge()", "large && false"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
 	{"pool/arguments_kept_at_rest", at("Worker.trim").replace("w.stack.frames[n].drop()", "false"),
