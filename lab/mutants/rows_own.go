@@ -138,7 +138,7 @@ var nameRows = []Mutant{
 	{"futex/hangs", in("sleep/futex", "newWord").before("prim.Declare(w)", "select {}"),
 		own("TestThreadLimit", "S12"+noEnd)},
 	{"pool/panics", at("Pool.hasWork").before("if !p.used() {", `panic("broken")`),
-		own("TestRunOnNewPool", "P6: panic, at ")},
+		own("TestRunOnNewPool", ": panic, at ")},
 	{"pool/hangs", at("Pool.hasWork").before("if !p.used() {", "select {}"),
 		own("TestRunOnNewPool", "P6: no end of: Close")},
 	{"par/panics", at("IndexFunc").before("return", `panic("broken")`),

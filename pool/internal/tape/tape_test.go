@@ -12,19 +12,14 @@ import (
 
 // If this fails, Stop returns an event that is half written, or waits for one that comes later.
 func TestStopWaitsForWriters(t *testing.T) {
-	// With one processor, a Stop that does not wait has returned when this goroutine goes on.
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	r := New(2, 1, 1)
 	r.next.Add(1) // a writer has taken its place, and loses its processor
 	stopped := make(chan *record.Recording)
 	go func() { stopped <- r.Stop() }()
-	for range 10_000 {
-		runtime.Gosched()
-	}
 	select {
 	case <-stopped:
 		t.Fatal("Tape.Stop: it has returned, and an event that came before is not written")
-	default:
+	case <-time.After(100 * time.Millisecond): // it looks at files of the system, too
 	}
 	r.places[0].kind = record.EventWake
 	r.places[0].written.Store(1)
