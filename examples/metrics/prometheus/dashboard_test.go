@@ -4,9 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"net/url"
 	"os"
 	"os/exec"
@@ -17,9 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/prometheus/client_golang/prometheus"
-	"github.com/prometheus/client_golang/prometheus/promhttp"
-
+	"github.com/rouse-go/rouse/examples/metrics/internal/demo"
 	"github.com/rouse-go/rouse/examples/metrics/internal/demotest"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -71,22 +69,31 @@ func TestDashboard(t *testing.T) {
 	}
 }
 
-// With the path of a Prometheus in the variable PROMETHEUS, this has it scrape a busy pool, asks it all
+// With the path of a Prometheus in the variable PROMETHEUS, this has it scrape the program, asks it all
 // that the dashboard does, and checks the alerts of the README. If it fails, a panel stays empty.
 func TestDashboardOnPrometheus(t *testing.T) {
 	path := os.Getenv("PROMETHEUS")
 	if path == "" {
 		t.Skip("PROMETHEUS does not name one")
 	}
-	p, err := pool.New(pool.WithWorkers(2))
+	ctx, cancel := context.WithCancel(t.Context())
+	out, said := io.Pipe()
+	program := make(chan error, 1)
+	go func() { program <- demo.Run(ctx, "127.0.0.1:0", said, serve) }()
+	defer func() {
+		cancel()
+		if err := <-program; err != nil {
+			t.Error(err)
+		}
+	}()
+	var target string
+	if _, err := fmt.Fscan(out, &target); err != nil {
+		t.Fatal(err)
+	}
+	at, err := url.Parse(target)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer p.Close()
-	r := prometheus.NewRegistry()
-	add(t, r, "a", p)
-	target := httptest.NewServer(promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
-	defer target.Close()
 
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -100,15 +107,13 @@ func TestDashboardOnPrometheus(t *testing.T) {
 	}
 	alerts := regexp.MustCompile("(?s)```yaml\n(.*?)```").FindSubmatch(readme)
 	write("alerts.yml", string(alerts[1]))
-	write("prometheus.yml", fmt.Sprintf("global: {scrape_interval: 1s}\nrule_files: [alerts.yml]\nscrape_configs:\n- job_name: pool\n  static_configs: [{targets: [%q]}]\n", strings.TrimPrefix(target.URL, "http://")))
+	write("prometheus.yml", fmt.Sprintf("global: {scrape_interval: 1s}\nrule_files: [alerts.yml]\nscrape_configs:\n- job_name: pool\n  static_configs: [{targets: [%q]}]\n", at.Host))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := l.Addr().String()
 	l.Close()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
 	server := exec.CommandContext(ctx, path, "--config.file="+filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
 	var log strings.Builder
 	server.Stdout, server.Stderr = &log, &log
@@ -122,7 +127,6 @@ func TestDashboardOnPrometheus(t *testing.T) {
 		if time.Since(begun) > time.Minute {
 			t.Fatalf("Prometheus has no answer to %q, and says\n%s", missing, log.String())
 		}
-		busy(p)
 		for title, all := range missing {
 			if missing[title] = slices.DeleteFunc(all, func(q string) bool { return isAnswered(t, address, q) }); len(missing[title]) == 0 {
 				delete(missing, title)
@@ -132,28 +136,6 @@ func TestDashboardOnPrometheus(t *testing.T) {
 	for _, rule := range regexp.MustCompile(`(?m)expr: (.*)$`).FindAllSubmatch(alerts[1], -1) {
 		isAnswered(t, address, string(rule[1])) // none need fire
 	}
-}
-
-// busy has more jobs for a while than the pool has workers, some of which fork.
-func busy(p *pool.Pool) {
-	var all []*pool.Handle[int]
-	for range 20 {
-		h, err := pool.Submit(p, func(w *pool.Worker) int { time.Sleep(time.Millisecond); return fib(w, 20) })
-		if err == nil {
-			all = append(all, h)
-		}
-	}
-	for _, h := range all {
-		_, _ = h.Wait(context.Background())
-	}
-}
-
-func fib(w *pool.Worker, n int) int {
-	if n < 2 {
-		return n
-	}
-	a, b := pool.Invoke(w, fib, n-1, fib, n-2)
-	return a + b
 }
 
 // isAnswered reports whether there is a number for a query. One that Prometheus does not understand
