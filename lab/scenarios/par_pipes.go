@@ -157,37 +157,13 @@ var parPipeCases = []poolCase{
 	}},
 	// The source hands over the next number when the consumer has had the one before.
 	{name: "live_source_waits", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		had := newGate()
-		var got []int
-		for x := range par.MapSeq(background, func(yield func(int) bool) {
-			for i := range 3 {
-				if !yield(i) {
-					return
-				}
-				had.pass()
-			}
-		}, squared, par.On(p), par.WithLiveSource(), par.WithWindow(2)) {
-			got = append(got, x)
-			had.open()
-		}
+		got := squaresInTurn(p)
 		s.check(slices.Equal(got, []int{0, 1, 4}), "F1", "MapSeq of 0 to 2, whose live source waits for the consumer, gives %v", got)
 	}},
 	// A goroutine of the stream may come to a number that has just got into the ring, and end it before the
 	// consumer could know that it is there.
 	{name: "live_source_with_limit", rule: "F7", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		had := newGate()
-		var got []int
-		for x := range par.MapSeq(background, func(yield func(int) bool) {
-			for i := range 3 {
-				if !yield(i) {
-					return
-				}
-				had.pass()
-			}
-		}, squared, par.On(p), par.WithLiveSource(), par.WithWindow(2), par.WithLimit(1)) {
-			got = append(got, x)
-			had.open()
-		}
+		got := squaresInTurn(p, par.WithLimit(1))
 		s.check(slices.Equal(got, []int{0, 1, 4}), "F1", "MapSeq of 0 to 2 with a limit of 1, whose live source waits for the consumer, gives %v", got)
 	}},
 	// The consumer breaks while the source may be at any step.
@@ -241,4 +217,22 @@ func (k *sunk) sink(s *stage, second error) func(int) error {
 		k.values = append(k.values, r)
 		return nil
 	}
+}
+
+// squaresInTurn returns what MapSeq gives of a live source that hands over the next of three numbers when
+// the consumer has had the one before.
+func squaresInTurn(p *pool.Pool, opts ...par.Option) (got []int) {
+	had := newGate()
+	for x := range par.MapSeq(background, func(yield func(int) bool) {
+		for i := range 3 {
+			if !yield(i) {
+				return
+			}
+			had.pass()
+		}
+	}, squared, append(opts, par.On(p), par.WithLiveSource(), par.WithWindow(2))...) {
+		got = append(got, x)
+		had.open()
+	}
+	return got
 }
