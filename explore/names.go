@@ -274,7 +274,7 @@ func (n *namer) waits(t *thread) string {
 	return strings.TrimSuffix(n.operation(t.op, t.on, t.called, ""), " goes on")
 }
 
-// A lockHolders is who has a lock, as far as the trace tells.
+// lockHolders are the threads that hold a lock, as far as the trace shows.
 type lockHolders struct {
 	writer  *thread // has it, or waits until the readers have left
 	readers []*thread

@@ -59,7 +59,7 @@ type block struct {
 }
 
 type guests struct {
-	// newDeque makes one for a guest. nobody stands for the worker of a guest that has left.
+	// newDeque makes one for a seat, also of a worker. nobody stands for the worker of a guest that has left.
 	newDeque func() api.Deque[Job]
 	nobody   *Worker
 	// blocks is nil until there is a guest.

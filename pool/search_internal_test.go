@@ -36,7 +36,7 @@ func TestSearchAsksOthers(t *testing.T) {
 	expect(t, l.queue() == l.seat.search(true), "P1: a search has not found the only job, which is queued")
 }
 
-// If this fails, a guest that has no forks is shown for ever: each search looks there in vain.
+// If this fails, a guest that has no forks stays shown, and each search looks there in vain.
 func TestGuestsAreHiddenAtOnce(t *testing.T) {
 	p := open(t, WithWorkers(1))
 	a, b := p.guestSeat(), p.guestSeat()

@@ -210,7 +210,7 @@ func (t *timeline) busyCauses(r *record.Recording) (all []cause) {
 		what, count(r.Workers, "worker"), count(r.Processors, "processor"), part(over))})
 	lacking -= min(over, lacking)
 	locks := min(u.Locks, lacking)
-	if locks > lacking/4 { // they are the first to look at: who has one may sleep, and lets the others wait
+	if locks > lacking/4 { // look at them first: the job that holds one may sleep, while the others wait
 		locks = lacking
 	}
 	all = append(all, cause{lost: locks, text: fmt.Sprintf("The jobs waited for locks for about %s of the time that they ran: what a lock guards, they do one after the other. Hold it for less, or split what it guards.", part(u.Locks))})

@@ -16,7 +16,7 @@ type store struct {
 	parts [2]struct{ sync.RWMutex }
 }
 
-// A failure would mean that a deadlock does not say which lock a thread waits for, or who has it.
+// A failure would mean that a deadlock does not say which lock a thread waits for, or which thread holds it.
 func TestHolders(t *testing.T) {
 	for want, f := range map[string]func(){
 		"Lock mu at .*, held by 0 itself$": func() {
