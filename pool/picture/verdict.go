@@ -59,8 +59,8 @@ func (w *work) forkedIn(from, to time.Duration) forked {
 	for last > 0 && w.marks[last].at > from {
 		last--
 	}
-	switch made := w.marks[i].forks - w.marks[last].forks; {
-	case made == 0, made == 1 && w.marks[i].visible == 1: // that came when it was over
+	made := w.marks[i].forks - w.marks[last].forks
+	if made == 0 || made == 1 && w.marks[i].visible == 1 { // that came when it was over
 		return forkedNothing
 	}
 	return forkedUnseen
