@@ -48,6 +48,15 @@ func (p *Pool) enter(n int) bool {
 	return p.shutdown.entered.Add(int64(n))&closing == 0
 }
 
+// admit is enter for one job that is refused if it is not let in.
+func (p *Pool) admit() error {
+	if p.enter(1) {
+		return nil
+	}
+	p.refuse(1)
+	return ErrClosed
+}
+
 // refuse ends n jobs that have asked to be let in, and never will be.
 func (p *Pool) refuse(n int) {
 	p.inbox.refused.Add(uint64(n))

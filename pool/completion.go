@@ -4,7 +4,6 @@ import (
 	"container/list"
 
 	"github.com/rouse-go/rouse/api/prim"
-	"github.com/rouse-go/rouse/latch"
 )
 
 // A completion tells any number of waiters that a job has ended. The zero completion has not.
@@ -22,18 +21,10 @@ type completion struct {
 
 // waiters are all that wait for a job.
 type waiters struct {
-	// outside is the latch of goroutines that are no workers; present counts those of them that have
-	// not given up.
-	//
-	// Pairs: a wait that is given up is taken off, then asks whether all is done; complete
-	// says that it is, then reads the count. So a wait that is not told is not counted.
-	outside latch.Outside
-	present prim.Int32
-
 	mu   prim.Mutex
 	over bool // guarded by mu; all are released, and what follows does not change any more
-	// workers has a *workerWaiter for each worker, guarded by mu.
-	workers list.List
+	// all has a func(by *Worker) for each of them, which releases it. Guarded by mu.
+	all list.List
 	// end is the channel for all that have asked for one, or nil, guarded by mu.
 	end chan struct{}
 	// stop stops what a context would start, or is nil, guarded by mu.
@@ -48,109 +39,70 @@ func (c *completion) isDone() bool { return c.waiters.Load() == &completed }
 // calls it once, in the last step of the job. If the job was taken back, no worker does. by is as
 // for rouse.
 func (c *completion) complete(by *Worker) (awaited bool) {
-	all := c.waiters.Swap(&completed)
-	if all == nil {
+	w := c.waiters.Swap(&completed)
+	if w == nil {
 		return false
 	}
-	all.mu.Lock()
-	all.over = true
-	all.mu.Unlock()
-	if all.stop != nil {
-		all.stop() // it may have started already, and be why all is done
+	w.mu.Lock()
+	w.over = true
+	w.mu.Unlock()
+	if w.stop != nil {
+		w.stop() // it may have started already, and be why all is done
 	}
-	awaited = all.present.Load() > 0 || all.workers.Len() > 0 || all.end != nil
-	all.outside.Set()
-	if all.end != nil {
-		close(all.end)
+	for e := w.all.Front(); e != nil; e = e.Next() {
+		e.Value.(func(*Worker))(by)
 	}
-	for e := all.workers.Front(); e != nil; e = e.Next() {
-		e.Value.(*workerWaiter).release(by)
-	}
-	return awaited
+	return w.all.Len() > 0
 }
 
-// await returns what all that wait share, or nil if all is done.
-func (c *completion) await() *waiters {
-	all := c.waiters.Load()
-	if all == nil {
+// change calls f, which may add a waiter, unless all is done. It reports whether it did.
+func (c *completion) change(f func(w *waiters)) bool {
+	w := c.waiters.Load()
+	if w == nil {
 		made := new(waiters)
 		prim.Declare(made)
 		c.waiters.CompareAndSwap(nil, made)
-		all = c.waiters.Load()
+		w = c.waiters.Load()
 	}
-	if all == &completed {
-		return nil
-	}
-	return all
-}
-
-// add calls f, which adds a waiter, unless all is done. It reports whether it did.
-func (c *completion) add(f func(all *waiters)) bool {
-	all := c.await()
-	if all == nil {
+	if w == &completed {
 		return false
 	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.over {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.over {
 		return false
 	}
-	f(all)
+	f(w)
 	return true
 }
 
-// A workerWaiter is a worker that waits for the end, or until it is released otherwise.
-type workerWaiter struct {
-	worker *Worker
-	latch  latch.Core
-	among  *waiters
-	place  *list.Element
-}
-
-// enter makes w wait at the latch of the waiter returned, which is nil if all is done.
-func (c *completion) enter(w *Worker) *workerWaiter {
-	n := &workerWaiter{worker: w}
-	if !c.add(func(all *waiters) { n.among, n.place = all, all.workers.PushBack(n) }) {
-		return nil
-	}
-	return n
-}
-
-func (n *workerWaiter) release(by *Worker) {
-	if n.latch.Set() {
-		n.worker.rouse(by)
-	}
-}
-
-// leave takes the waiter off. A caller that gives up then asks whether all is done.
+// add has release called in the end, unless remove is called before. remove is nil if all is done.
 //
-// Pairs: complete says that all is done, then has the workers that are there. So a worker that is not
-// told is not counted.
-func (n *workerWaiter) leave() {
-	all := n.among
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if !all.over {
-		all.workers.Remove(n.place)
-	}
-}
-
-// enterOutside is enter for a caller that is no worker, and waits at the latch of what is returned.
-func (c *completion) enterOutside() *waiters {
-	all := c.await()
-	if all != nil {
-		all.present.Add(1)
-	}
-	return all
+// Pairs: a wait that is given up is removed, then asks whether all is done; complete says that it is, then
+// releases those that are there. So a waiter that is not told is not counted.
+func (c *completion) add(release func(by *Worker)) (remove func()) {
+	c.change(func(w *waiters) {
+		place := w.all.PushBack(release)
+		remove = func() {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if !w.over {
+				w.all.Remove(place)
+			}
+		}
+	})
+	return remove
 }
 
 // channel returns the one that complete closes, or has closed.
 func (c *completion) channel() (end <-chan struct{}) {
-	ok := c.add(func(all *waiters) {
-		if all.end == nil {
-			all.end = make(chan struct{})
+	ok := c.change(func(w *waiters) {
+		if w.end == nil {
+			made := make(chan struct{})
+			w.end = made
+			w.all.PushBack(func(*Worker) { close(made) })
 		}
-		end = all.end
+		end = w.end
 	})
 	if !ok {
 		return closed
@@ -161,7 +113,9 @@ func (c *completion) channel() (end <-chan struct{}) {
 // closed is the channel for all that ask for one when all is done.
 var closed = func() chan struct{} { c := make(chan struct{}); close(c); return c }()
 
-// stopAfter keeps, until all is done, a function that stops what a context would start.
+// stopAfter calls stop, which stops what a context would start, when all is done.
 func (c *completion) stopAfter(stop func() bool) {
-	c.add(func(all *waiters) { all.stop = stop })
+	if !c.change(func(w *waiters) { w.stop = stop }) {
+		stop()
+	}
 }

@@ -63,6 +63,8 @@ type PanicError struct {
 	Stack []byte
 	// reported says that a panic handler was called with it.
 	reported bool
+	// told says that somebody was told of it, as the panic of a submitted job, or is about to be.
+	told prim.Bool
 }
 
 // Error returns the panic's value and its stack.
@@ -114,34 +116,20 @@ type unhandled struct {
 	handler func(*PanicError) // nil if there is none
 
 	mu prim.Mutex
-	// panics are those, each with whether somebody waited as its job ended: a waiter may not have
-	// been told when Close is about to return. Guarded by mu.
+	// panics are those that nobody waited for as the job ended. Guarded by mu.
 	panics map[*PanicError]bool
 	// reports counts the goroutines that report one, and the pool itself until it closes. It is
 	// raised under mu, or by a job; Close waits for it when no job runs any more.
 	reports closeGroup
 }
 
-func (u *unhandled) note(e *PanicError) {
+func (u *unhandled) add(e *PanicError) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if u.panics == nil {
-		u.panics = make(map[*PanicError]bool)
-	}
-	u.panics[e] = false
+	u.panics[e] = true
 }
 
-// await is called when the job is done, if somebody waited.
-func (u *unhandled) await(e *PanicError) {
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if _, ok := u.panics[e]; ok { // or the waiter was told meanwhile
-		u.panics[e] = true
-	}
-}
-
-// told is called when somebody is told.
-func (u *unhandled) told(e *PanicError) {
+func (u *unhandled) remove(e *PanicError) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	delete(u.panics, e)

@@ -23,7 +23,7 @@ func (p *Pool) Sleeping() int {
 
 // Waiters returns how many waiters a handle keeps.
 func (h *Handle[R]) Waiters() (n int) {
-	h.add(func(all *waiters) { n = int(all.present.Load()) + all.workers.Len() })
+	h.change(func(w *waiters) { n = w.all.Len() })
 	return n
 }
 

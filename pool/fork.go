@@ -198,6 +198,7 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f.task = f
 	f.worker = w
 	f.position = w.stack.head
+	w.stack.large = w.stack.large || isLarge[typedFrame[A, R]]()
 	return f
 }
 
@@ -310,11 +311,10 @@ func (f *typedFrame[A, R]) about() (record.JobKind, uintptr, *seat) {
 
 func (f *typedFrame[A, R]) header() *fork { return &f.fork }
 
-func (f *typedFrame[A, R]) drop() (large bool) {
+func (f *typedFrame[A, R]) drop() {
 	f.moveOut()
 	var none R
 	f.result, f.failed = none, nil
-	return isLarge[typedFrame[A, R]]()
 }
 
 func (f *typedFrame[A, R]) join(w *Worker) { f.finish(w) }

@@ -133,20 +133,12 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	}
 	ctx, end := beginTask(ctx, body)
 	defer end()
-	failed, err := run(ctx, p, body, inGroup, grouped{ctx, body})
+	failed, err := run(ctx, p, body, func(w *Worker, ctx context.Context) error { return w.Group(ctx, body) }, ctx)
 	if err != nil {
 		return err
 	}
 	return failed
 }
-
-// A job of RunGroup calls grouped.
-type grouped struct {
-	ctx  context.Context
-	body func(ctx context.Context, w *Worker, g *Group) error
-}
-
-func inGroup(w *Worker, of grouped) error { return w.Group(of.ctx, of.body) }
 
 // Spawn makes fn a job of the group, as [Scope.Spawn] does of a scope: w is the worker
 // of the caller, which is the body or a job of the group. If fn returns an error, or the

@@ -17,9 +17,9 @@ import (
 // Guests are numbered from the number of workers on, and a number is never taken away: a thief that
 // comes late meets an empty deque, or the forks of the next guest there. A search must not pass by
 // hundreds of guests that have left, or that never published anything. So it visits those that are
-// shown: each has a bit in its segment, and each segment one in its block. While one of these is 0,
-// the deque is empty, and the flag of the occupant is up if somebody has the seat (G1): there is
-// nothing to do. What keeps that, step by step:
+// shown: each has a bit, and those of 512 guests lie on a cache line. While the bit is 0, the deque is
+// empty, and the flag of the occupant is up if somebody has the seat (G1): there is nothing to do. What
+// keeps that, step by step:
 //
 //   - A worker that takes the seat stores itself as the occupant, then raises the flag.
 //   - A guest that pushes a job then shows the seat, and then posts.
@@ -29,33 +29,20 @@ import (
 //
 // See "Guests" in INTERNALS.md for the pairs. Rejected: a list of guests that is copied on each
 // change, which cost a fork of a guest more than that of a worker; one queue for the forks of all
-// guests, which all of them wrote.
+// guests, which all of them wrote; a second level of bits, which spared a search a cache line for each 512
+// guests that there ever were at once, and took a proof of its own.
 
-// A segment has the seats of 64 guests.
-type segment struct {
+// A block has the seats of 512 guests.
+type block struct {
 	// shown has a bit for each of them: see above.
 	//
 	// Writers: the guest, by show (Or) and hide (And).
-	shown prim.Uint64
-	_     [56]byte
-
+	shown [8]prim.Uint64
 	// free has a bit for each seat that was given back and not taken again.
 	//
 	// Writers: callers that take a seat (CAS), and guests that leave (Or).
-	free prim.Uint64
-	_    [56]byte
-
-	seats [64]prim.Pointer[seat]
-}
-
-// A block has 64 segments.
-type block struct {
-	// shown has a bit for each segment. While it is 0, shown of that is 0, but for a moment: see
-	// hide.
-	//
-	// Writers: guests, by show (Or) and hide (And, and Or if another one was shown meanwhile).
-	shown    prim.Uint64
-	segments [64]prim.Pointer[segment]
+	free  [8]prim.Uint64
+	seats [512]prim.Pointer[seat]
 }
 
 type guests struct {
@@ -71,7 +58,7 @@ type guests struct {
 	mu prim.Mutex
 	// made is how many seats there are. mu guards it.
 	made int
-	// full is how many segments from the first one on have no free seat, as far as is known. A seat
+	// full is how many words from the first one on have no free seat, as far as is known. A seat
 	// that is given back there meanwhile may be missed, until the next one is.
 	//
 	// Writers: callers that take or give back a seat.
@@ -92,7 +79,7 @@ func (p *Pool) seat(n int) *seat {
 		return p.seats[n]
 	}
 	n -= len(p.seats)
-	return p.guests.all()[n>>12].segments[n>>6&63].Load().seats[n&63].Load()
+	return p.guests.all()[n>>9].seats[n&511].Load()
 }
 
 // guestSeat returns a guest seat that nobody has, about the first one: so the same few are used. The
@@ -102,17 +89,15 @@ func (p *Pool) guestSeat() *seat {
 	p.shutdown.lives.Add(1)
 	g := &p.guests
 	all := g.all()
-	for k := g.full.Load(); int(k) < len(all)<<6; k++ {
-		at := all[k>>6].segments[k&63].Load()
-		if at == nil {
-			break
-		}
-		for free := at.free.Load(); free != 0; free = at.free.Load() {
-			if at.free.CompareAndSwap(free, free&(free-1)) {
-				return at.seats[bits.TrailingZeros64(free)].Load()
+	for k := g.full.Load(); int(k) < len(all)<<3; k++ {
+		at := all[k>>3]
+		word, first := &at.free[k&7], k&7<<6
+		for free := word.Load(); free != 0; free = word.Load() {
+			if word.CompareAndSwap(free, free&(free-1)) {
+				return at.seats[int(first)+bits.TrailingZeros64(free)].Load()
 			}
 		}
-		if at.seats[63].Load() == nil {
+		if at.seats[first+63].Load() == nil {
 			break // the next one is made here
 		}
 		g.full.CompareAndSwap(k, k+1)
@@ -131,58 +116,38 @@ func (p *Pool) newGuest() *seat {
 		panic(noDeque)
 	}
 	g.made++
-	if n>>12 == len(g.all()) {
+	if n>>9 == len(g.all()) {
 		all := append(g.all(), new(block)) // readers of the old header do not look beyond its length
-		prim.Declare(all[n>>12])
+		prim.Declare(all[n>>9])
 		g.blocks.Store(&all)
 	}
-	place := &g.all()[n>>12].segments[n>>6&63]
-	at := place.Load()
-	if at == nil {
-		at = new(segment)
-		prim.Declare(at)
-		place.Store(at)
-	}
-	s.home = at
-	at.seats[n&63].Store(s)
+	s.home = g.all()[n>>9]
+	s.home.seats[n&511].Store(s)
 	return s
 }
 
 // isGuest reports whether the seat is a guest's.
 func (s *seat) isGuest() bool { return s.home != nil }
 
-// place returns the number of a guest, its block and its bit in the segment.
-func (s *seat) place() (n int, of *block, bit uint64) {
+// place returns the number of a guest, and the word and the bit that it has in its block.
+func (s *seat) place() (n, word int, bit uint64) {
 	n = s.index - len(s.pool.seats)
-	return n, s.pool.guests.all()[n>>12], 1 << (n & 63)
+	return n, n >> 6 & 7, 1 << (n & 63)
 }
 
 // showGuest has searches visit the guest.
 func (s *seat) showGuest() {
-	n, of, bit := s.place()
-	if s.home.shown.Load()&bit == 0 {
-		s.home.shown.Or(bit)
-	}
-	if segment := uint64(1) << (n >> 6 & 63); of.shown.Load()&segment == 0 {
-		of.shown.Or(segment)
+	_, word, bit := s.place()
+	if shown := &s.home.shown[word]; shown.Load()&bit == 0 {
+		shown.Or(bit)
 	}
 }
 
 // hide has searches pass by the guest, whose deque is empty and whose flag is up.
-//
-// Pairs: the bit of the segment goes down, then the look at the others; a guest that is shown raises
-// its own bit, then looks at that of the segment. So one of the two raises that again. A search in
-// between may have passed by what the other one has posted, so it is posted again.
 func (s *seat) hide() {
-	n, of, bit := s.place()
-	if s.home.shown.Load()&bit == 0 || s.home.shown.And(^bit) != bit {
-		return
-	}
-	segment := uint64(1) << (n >> 6 & 63)
-	of.shown.And(^segment)
-	if s.home.shown.Load() != 0 {
-		of.shown.Or(segment)
-		s.pool.sleep.Post(1, true)
+	_, word, bit := s.place()
+	if shown := &s.home.shown[word]; shown.Load()&bit != 0 {
+		shown.And(^bit)
 	}
 }
 
@@ -192,10 +157,9 @@ func (p *Pool) shownGuests(from uint64) iter.Seq[int] {
 	return func(yield func(n int) bool) {
 		turn := int(from & 63)
 		for b, of := range p.guests.all() {
-			for segments := of.shown.Load(); segments != 0; segments &= segments - 1 {
-				k := b<<6 | bits.TrailingZeros64(segments)
-				for shown := bits.RotateLeft64(of.segments[k&63].Load().shown.Load(), -turn); shown != 0; shown &= shown - 1 {
-					if n := k<<6 | (bits.TrailingZeros64(shown)+turn)&63; !yield(len(p.seats) + n) {
+			for k := range of.shown {
+				for shown := bits.RotateLeft64(of.shown[k].Load(), -turn); shown != 0; shown &= shown - 1 {
+					if n := b<<9 | k<<6 | (bits.TrailingZeros64(shown)+turn)&63; !yield(len(p.seats) + n) {
 						return
 					}
 				}
@@ -214,11 +178,11 @@ func (s *seat) leave() {
 	s.hide()
 	p := s.pool
 	g := &p.guests
-	n, _, bit := s.place()
+	n, word, bit := s.place()
 	if s.keeps() == 0 {
 		s.occupant.Store(g.nobody)
 	}
-	s.home.free.Or(bit)
+	s.home.free[word].Or(bit)
 	for full := g.full.Load(); full > uint32(n>>6); full = g.full.Load() {
 		if g.full.CompareAndSwap(full, uint32(n>>6)) {
 			break
@@ -249,15 +213,9 @@ func (p *Pool) eachSeat(yield func(s *seat) bool) {
 		}
 	}
 	for _, of := range p.guests.all() {
-		for k := range of.segments {
-			at := of.segments[k].Load()
-			if at == nil {
+		for i := range of.seats {
+			if s := of.seats[i].Load(); s == nil || !yield(s) {
 				return
-			}
-			for i := range at.seats {
-				if s := at.seats[i].Load(); s != nil && !yield(s) {
-					return
-				}
 			}
 		}
 	}

@@ -105,15 +105,17 @@ func (h *Handle[R]) outcome() (R, error) {
 		return h.result, nil
 	}
 	if f.panicked != nil {
-		h.pool().unhandled.told(f.panicked)
+		f.panicked.told.Store(true)
+		h.pool().unhandled.remove(f.panicked)
 	}
 	return h.result, f.err()
 }
 
 // waitOutside waits until ctx ends, for a caller that is no job, or is in Block.
 func (h *Handle[R]) waitOutside(ctx context.Context) {
-	if n := h.enterOutside(); n != nil && n.outside.Wait(ctx) != nil {
-		n.present.Add(-1)
+	var l latch.Outside
+	if remove := h.add(func(*Worker) { l.Set() }); remove != nil && l.Wait(ctx) != nil {
+		remove()
 	}
 }
 
@@ -123,15 +125,21 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 		h.joinInBlock(ctx, w)
 		return
 	}
-	n := h.enter(w)
-	if n == nil {
+	var l latch.Core
+	release := func(by *Worker) {
+		if l.Set() {
+			w.rouse(by)
+		}
+	}
+	remove := h.add(release)
+	if remove == nil {
 		return
 	}
 	if ctx.Done() != nil {
-		defer n.leave()
-		defer prim.AfterFunc(ctx, func() { n.release(nil) })()
+		defer remove()
+		defer prim.AfterFunc(ctx, func() { release(nil) })()
 	}
-	h.joinAt(w, &n.latch)
+	h.joinAt(w, &l)
 }
 
 func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
@@ -219,10 +227,10 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	// The kept panic does not refer to the handle, unless its own value does: then only Close
 	// reports it.
 	p := h.pool()
-	p.unhandled.note(f.panicked)
-	prim.AddCleanup(h, p.reportDropped, f.panicked)
+	p.unhandled.add(f.panicked)
+	prim.AddCleanup(h, p.exposeLater, f.panicked)
 	if h.complete(w) {
-		p.unhandled.await(f.panicked)
+		p.unhandled.remove(f.panicked) // but the handle may be collected before they are told
 	}
 }
 
@@ -253,21 +261,18 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	return true
 }
 
-// withdrawAfter implements [withdrawer].
-func (h *Handle[R]) withdrawAfter(ctx context.Context) {
-	h.stopAfter(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
-}
+// submitted implements [withdrawer].
+func (h *Handle[R]) submitted() *submission { return &h.job }
 
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
 	Job
 	pool *Pool
-	// queued says that the job was queued. It belongs to the caller that submits the job, then to the one
-	// that claims it, as what follows does.
+	// queued says that the job was queued. It does not change when the job lies in the queue.
 	queued bool
 	// place is where the job lies in a room, whose mu guards it, or nil.
 	place *list.Element
-	// since is when the job was queued, if its time is measured.
+	// since is when the job was queued, if its time is measured, and as queued.
 	timed bool
 	since time.Duration
 }
@@ -300,9 +305,7 @@ type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
 	// waiters get the reason.
 	withdraw(reason error) bool
-	// withdrawAfter has the job taken back when ctx ends, unless it has begun. Nobody else knows of
-	// the job yet.
-	withdrawAfter(ctx context.Context)
+	submitted() *submission
 }
 
 // recall is called when a job was queued: after a Shutdown it takes the job back, for all

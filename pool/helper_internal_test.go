@@ -142,7 +142,7 @@ func (l lone) joinAll(forks []Forked[int, int]) {
 // queue puts a job into the queue of a pool, as Go does with one that nobody can begin.
 func (l lone) queue() *Job {
 	h := newHandle(l.pool, func(*Worker) int { return 0 })
-	l.pool.inbox.queue.push(&h.job)
+	_ = l.pool.inbox.queue.push(noWait, &h.job) // it has no limit
 	l.pool.post()
 	return &h.job.Job
 }

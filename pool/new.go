@@ -58,7 +58,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{eager: c.eager}
 	prim.Declare(p)
-	p.unhandled.handler = c.handler
+	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*PanicError]bool)
 	p.sleep.Sleep, p.sleep.look = s, p.hasWork
 	p.sleep.lender, _ = s.(api.Lender)
 	p.inbox.samples.Store(mostSamples)

@@ -35,6 +35,7 @@ func (p *Pool) attend() {
 	if p.inbox.attended.Load() || !p.inbox.attended.CompareAndSwap(false, true) {
 		return
 	}
+	p.inbox.front.Store(uint64(prim.ReportNow()))
 	if !p.lookLater() {
 		p.inbox.attended.Store(false)
 	}
@@ -44,11 +45,7 @@ func (p *Pool) attend() {
 func (p *Pool) lookLater() bool {
 	p.inbox.served.Store(false)
 	p.inbox.samples.Store(mostSamples)
-	if !prim.Later(unserved, p.lookAtQueue) {
-		return false
-	}
-	p.inbox.ages.mark(p.inbox.injected.Load())
-	return true
+	return prim.Later(unserved, p.lookAtQueue)
 }
 
 func (p *Pool) lookAtQueue() {

@@ -98,14 +98,14 @@ func TestLastLookAtQueue(t *testing.T) {
 }
 
 // If this fails, the queue of a pool that was used in a bubble is never looked at again: the timer is gone
-// with the bubble. Or Stats does not ask the ages of what is queued.
+// with the bubble. Or Stats does not say how old the job is that is queued.
 func TestQueueAfterBubble(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		onlyWorker(t, func(p *Pool, w *Worker) {
 			h := submit(t, p, func(*Worker) int { return 1 })
 			expect(t, !p.inbox.attended.Load(), "P32: a timer is set in a bubble")
 			p.LeaveQueue() // as if there were one, and it has just looked
-			p.inbox.ages.mark(p.inbox.injected.Load())
+			p.inbox.front.Store(uint64(prim.ReportNow()))
 			time.Sleep(time.Second)
 			equal(t, p.Stats().Oldest, time.Second, "P26: a job has been queued for a second, and Stats.Oldest is")
 			h.Cancel()
@@ -205,8 +205,8 @@ func TestStamp(t *testing.T) {
 		p := newLone(t, 1).pool
 		stamped := func(timed bool, when string) {
 			t.Helper()
-			var j submission
-			p.stamp(&j)
+			j := submission{pool: p}
+			j.stamp()
 			equal(t, j.timed && j.since == prim.ReportNow(), timed, "P26: the time of a job is measured, which was queued %s:", when)
 		}
 		p.inbox.samples.Store(0)
@@ -221,30 +221,24 @@ func TestStamp(t *testing.T) {
 }
 
 // If this fails, what Stats says of the oldest queued job is that of another one.
-func TestAges(t *testing.T) {
+func TestOldest(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
-		var a ages
-		is := func(left uint64, want time.Duration) {
+		l := newLone(t, 1)
+		l.pool.LeaveQueue()
+		is := func(want time.Duration, when string) {
 			t.Helper()
-			equal(t, a.oldest(left), want, "P26: when %d jobs have left the queue, the oldest one has been queued for", left)
+			equal(t, l.pool.Stats().Oldest, want, "P26: %s, and Stats.Oldest is", when)
 		}
-		is(0, 0)
-		for n := range uint64(3) { // two jobs each second
-			a.mark(2*n + 2)
+		l.pool.inbox.samples.Store(mostSamples)
+		l.pool.inbox.front.Store(uint64(prim.ReportNow()))
+		for range 3 { // a job each second
+			l.queue()
 			time.Sleep(time.Second)
 		}
-		a.mark(6) // no further one
-		is(0, 3*time.Second)
-		is(1, 3*time.Second)
-		is(2, 2*time.Second)
-		is(5, time.Second)
-		is(6, 0) // the next one was queued since the last look
-		for n := range uint64(10 * mostMarks) {
-			a.mark(7 + n)
-			time.Sleep(time.Second)
-		}
-		expect(t, len(a.marks) <= mostMarks, "P26: there are %d marks, want at most %d", len(a.marks), mostMarks)
-		is(6, 10*mostMarks*time.Second)
-		is(6+10*mostMarks-1, time.Second)
+		is(3*time.Second, "the first of three jobs was queued three seconds ago")
+		l.pool.takeQueued()
+		is(3*time.Second, "it was taken, and the second came a second later")
+		l.pool.takeQueued()
+		is(2*time.Second, "the second was taken")
 	})
 }

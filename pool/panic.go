@@ -72,35 +72,21 @@ func (p *Pool) report(e *PanicError) {
 // handle was collected; or if the pool has closed, and none waited as the job ended. A job of Go
 // has no handle.
 
-// reportDropped is called when a handle was collected. It reports the panic of its job,
-// unless somebody was told.
-func (p *Pool) reportDropped(e *PanicError) {
-	u := &p.unhandled
-	u.mu.Lock()
-	defer u.mu.Unlock()
-	if _, ok := u.panics[e]; ok {
-		delete(u.panics, e)
-		p.expose(e)
-	}
-}
-
 // reportAll reports the panics of jobs that ended while nobody waited for them, and
 // returns when all reports have ended. No job of the pool runs any more.
 func (p *Pool) reportAll() {
 	u := &p.unhandled
 	u.mu.Lock()
-	for e, awaited := range u.panics {
-		if !awaited {
-			delete(u.panics, e)
-			p.expose(e)
-		}
+	for e := range u.panics {
+		p.expose(e)
 	}
+	clear(u.panics)
 	u.mu.Unlock()
 	u.reports.Done() // that of New
 	u.reports.Wait()
 }
 
-// expose reports a panic that nobody else will be told of, on a goroutine of its own, where
+// expose reports a panic, unless somebody was told of it, on a goroutine of its own, where
 // nothing recovers it: without a handler it ends the program, and so does a panic of the
 // handler. Close waits for that goroutine, which spells a number of the pool: so Close returns
 // an error to a handler that calls it.
@@ -108,6 +94,9 @@ func (p *Pool) reportAll() {
 // Rejected: to run the handler as a job, with a guest's seat. A job that waits gives its seat up, and a
 // pool that has ended has none: there is a report if a handle is collected, or a stream ends, after Close.
 func (p *Pool) expose(e *PanicError) {
+	if !e.told.CompareAndSwap(false, true) {
+		return
+	}
 	p.unhandled.reports.Add(1)
 	prim.Go(func() {
 		defer p.unhandled.reports.Done() // also if the handler calls Goexit
@@ -120,11 +109,13 @@ func (p *Pool) expose(e *PanicError) {
 	})
 }
 
-// exposeLater is expose for callers that keep a panic for a caller that may not come.
+// exposeLater is expose for callers that keep a panic for a caller that has not come: a handle was
+// collected, or a stream has ended.
 func (p *Pool) exposeLater(e *PanicError) {
 	p.unhandled.mu.Lock()
 	defer p.unhandled.mu.Unlock()
 	p.expose(e)
+	delete(p.unhandled.panics, e)
 }
 
 // A reporter calls the panic handler, on a goroutine of its own.

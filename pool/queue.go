@@ -15,7 +15,11 @@ type inbox struct {
 	//
 	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
 	samples prim.ReportNumber
-	ages    ages
+	// front is when the job was queued that was taken last, or the one after it that began a queue: about
+	// the time of the oldest one that is queued now.
+	//
+	// Writers: takeQueued, if the time of the job is measured; attend.
+	front prim.ReportCount
 	// attended says that a timer is going to look at the queue, served that a job was taken from there
 	// since its last look.
 	//
@@ -46,12 +50,9 @@ type inbox struct {
 
 // A queue has the submitted jobs that wait for a worker. Steal and Empty are those of an [api.Injector].
 type queue interface {
-	// offer queues a job if there is room for it.
-	offer(j *submission) bool
-	// admit gets room for a job, when there is some, or returns the error of ctx if that ends before, and
-	// ErrClosed if the pool closes before. push queues a job that has got room.
-	admit(ctx context.Context) error
-	push(j *submission)
+	// push queues a job when there is room for it. It returns the error of ctx if that ends before,
+	// and ErrClosed if the pool closes before; with noWait it returns ErrFull at once.
+	push(ctx context.Context, j *submission) error
 	// leave takes a job out that was claimed by somebody else than a worker that came to it.
 	leave(j *submission)
 	Steal() (*Job, api.Outcome)
@@ -66,14 +67,13 @@ type queue interface {
 // until a worker comes to it.
 type endless struct{ api.Injector[Job] }
 
-func (q endless) offer(j *submission) bool {
-	q.push(j)
-	return true
+func (q endless) push(_ context.Context, j *submission) error {
+	j.stamp()
+	q.Push(&j.Job) // A1
+	return nil
 }
-func (q endless) push(j *submission)          { q.Push(&j.Job) } // A1
-func (q endless) admit(context.Context) error { return nil }
-func (q endless) leave(*submission)           {}
-func (q endless) close()                      {}
+func (q endless) leave(*submission) {}
+func (q endless) close()            {}
 
 // waits implements queue. Jobs leave in no order, so those that have left are counted where they begin: in
 // one word, to which all workers write, they would hinder each other.
@@ -98,9 +98,6 @@ type room struct {
 	mu    prim.Mutex
 	// queue has a *submission for each job that waits for a worker, the oldest first. Guarded by mu.
 	queue list.List
-	// promised is for how many other jobs there is room that callers have got and not used yet. Guarded
-	// by mu.
-	promised int
 	// waiting has a *roomWaiter for each caller that waits for room, guarded by mu.
 	waiting list.List
 	closed  bool // guarded by mu
@@ -117,34 +114,22 @@ func newRoom(limit int, idle func() int) *room {
 	return r
 }
 
-// A roomWaiter waits for room.
+// A roomWaiter waits for room for its job.
 type roomWaiter struct {
+	job    *submission
 	parker *prim.Parker
 	place  *list.Element
 	in     bool // guarded by the room's mu
 }
 
-// take gets room for a job, if there is some. The caller has mu.
-//
-// A worker that is counted as without work comes for a queued job: so there is one for each job
-// beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
-// wait for room: free room is theirs.
-func (r *room) take() bool {
-	if r.waiting.Len() > 0 || r.taken() >= r.limit+r.idle() {
-		return false
-	}
-	r.promised++
-	return true
-}
-
-// admit implements queue. The jobs of the calling goroutine give up their seats while it waits.
-func (r *room) admit(ctx context.Context) error {
-	c := r.comes()
+// push implements queue. The jobs of the calling goroutine give up their seats while it waits.
+func (r *room) push(ctx context.Context, j *submission) error {
+	c, err := r.tryPush(j, ctx != noWait)
 	if c == nil {
-		return nil
+		return err
 	}
 	defer workerHere().block()()
-	err := c.parker.ParkContext(ctx)
+	err = c.parker.ParkContext(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
@@ -157,44 +142,52 @@ func (r *room) admit(ctx context.Context) error {
 	return err
 }
 
-// comes gets room for a job, and returns nil then, or has the caller wait.
-func (r *room) comes() *roomWaiter {
+// tryPush queues a job, if there is room for it, or has the caller wait, if it does.
+//
+// A worker that is counted as without work comes for a queued job: so there is one for each job
+// beyond the limit, but for those that a Run takes meanwhile. A caller does not overtake those that
+// wait for room: free room is theirs.
+func (r *room) tryPush(j *submission, waits bool) (*roomWaiter, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.take() {
-		return nil
+	switch {
+	case r.waiting.Len() == 0 && r.queue.Len() < r.limit+r.idle():
+		r.add(j)
+		return nil, nil
+	case !waits:
+		return nil, ErrFull
+	case r.closed:
+		return nil, ErrClosed
 	}
-	c := &roomWaiter{parker: prim.NewParker()}
-	if r.closed {
-		c.parker.Unpark()
-	} else {
-		c.place = r.waiting.PushBack(c)
-	}
-	return c
+	c := &roomWaiter{job: j, parker: prim.NewParker()}
+	c.place = r.waiting.PushBack(c)
+	return c, nil
 }
 
-// handOn gives free room to the caller that has waited for longest. The caller has mu.
+// add queues a job. The caller has mu.
+func (r *room) add(j *submission) {
+	j.stamp()
+	j.place = r.queue.PushBack(j) // A1
+	r.filled.Store(true)
+}
+
+// handOn gives free room to the job of the caller that has waited for longest. The caller has mu.
 func (r *room) handOn() {
 	first := r.waiting.Front()
-	if first == nil || r.taken() >= r.limit {
+	if first == nil || r.queue.Len() >= r.limit {
 		return
 	}
-	r.promised++
-	c := first.Value.(*roomWaiter)
+	c := r.waiting.Remove(first).(*roomWaiter)
 	c.in = true
-	r.waiting.Remove(first)
+	r.add(c.job)
 	c.parker.Unpark()
 }
 
-// taken returns how many jobs have room. The caller has mu. They are more than the limit when some were
-// accepted because workers had no work.
-func (r *room) taken() int { return r.queue.Len() + r.promised }
-
-// waits implements queue: it returns how many jobs have room.
+// waits implements queue.
 func (r *room) waits(*Pool) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.taken()
+	return r.queue.Len()
 }
 
 // close implements queue.
@@ -206,38 +199,6 @@ func (r *room) close() {
 		r.waiting.Remove(first)
 		first.Value.(*roomWaiter).parker.Unpark()
 	}
-}
-
-// offer implements queue.
-func (r *room) offer(j *submission) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if !r.take() {
-		return false
-	}
-	r.add(j)
-	return true
-}
-
-// push implements queue.
-func (r *room) push(j *submission) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.add(j)
-}
-
-// add queues a job that has got room. The caller has mu.
-//
-// Pairs: a caller that takes the job back claims it, then takes it out of the queue, if it is there. So
-// either it is found claimed here, or it is found in the queue there.
-func (r *room) add(j *submission) {
-	r.promised--
-	if j.isClaimed() {
-		r.handOn()
-		return
-	}
-	j.place = r.queue.PushBack(j) // A1
-	r.filled.Store(true)
 }
 
 // leave implements queue.

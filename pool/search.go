@@ -222,6 +222,9 @@ func (p *Pool) takeQueued() *Job {
 	if !p.inbox.served.Load() {
 		p.inbox.served.Store(true)
 	}
+	if s := j.task.(withdrawer).submitted(); s.timed {
+		p.inbox.front.Store(uint64(s.since))
+	}
 	return j
 }
 

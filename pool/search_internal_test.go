@@ -42,7 +42,7 @@ func TestGuestsAreHiddenAtOnce(t *testing.T) {
 	a, b := p.guestSeat(), p.guestSeat()
 	defer a.leave()
 	defer b.leave()
-	atOnce(t, func() { a.home.shown.Store(0b11) }, func() {
-		expect(t, a.home.shown.Load() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", a.home.shown.Load())
+	atOnce(t, func() { a.home.shown[0].Store(0b11) }, func() {
+		expect(t, a.home.shown[0].Load() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", a.home.shown[0].Load())
 	}, a.hide, b.hide)
 }

@@ -44,7 +44,7 @@ type seat struct {
 	linger  linger
 
 	// home is where a guest's seat is, nil for others.
-	home *segment
+	home *block
 	// strays is how many pointers to claimed jobs there may be in the deque.
 	strays int32
 	// stop is set when the pool closes.

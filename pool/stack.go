@@ -25,6 +25,8 @@ type stack struct {
 	frames []frame
 	// rested is seq as the worker last rested.
 	rested uint64
+	// large says that a frame may be larger than a worker at rest keeps.
+	large  bool
 	demand demand
 }
 
@@ -65,9 +67,8 @@ type fork struct {
 type frame interface {
 	task
 	header() *fork
-	// drop clears what the user handed over, and the result. It reports whether a worker at rest does
-	// not keep the frame: see keepBytes.
-	drop() (large bool)
+	// drop clears what the user handed over, and the result.
+	drop()
 	// join waits for the fork, or runs it, and ignores the result.
 	join(w *Worker)
 }
@@ -199,32 +200,34 @@ func (w *Worker) rest() {
 
 // trim clears the frames from one on, which have no forks, and keeps the first of them.
 func (w *Worker) trim(from int) {
-	n, most := from, min(from+keepSlots, len(w.stack.frames))
+	s := &w.stack
+	n, most := from, min(from+keepSlots, len(s.frames))
+	if s.large {
+		most = from
+		if w.seat.deque.Len() == 0 {
+			w.seat.deque.Pop() // it clears the job that was taken last
+		}
+	}
 	for ; n < most; n++ {
-		f := w.stack.frames[n].header()
-		if 0 < f.seq && f.seq <= w.stack.rested { // so it is with those above
+		if seq := s.frames[n].header().seq; 0 < seq && seq <= s.rested { // so it is with those above
 			n = most
 			break
 		}
-		if large := w.stack.frames[n].drop(); large || f.overLarge() {
-			break
-		}
+		s.frames[n].drop()
 	}
-	if n == len(w.stack.frames) {
+	if n == len(s.frames) {
 		return
 	}
-	for _, f := range w.stack.frames[n:] {
+	for _, f := range s.frames[n:] {
 		f.header().seq = 0 // a handle may be left
 	}
-	w.stack.frames = append([]frame(nil), w.stack.frames[:n]...)
-	w.stack.cutSlots()
-	if n < most && w.seat.deque.Len() == 0 {
-		w.seat.deque.Pop() // it clears the job that was taken last
-	}
+	s.frames = append([]frame(nil), s.frames[:n]...)
+	s.large = s.large && n > 0
+	s.cutSlots()
 }
 
-// keepSlots is how many frames a worker at rest keeps. It keeps none larger than keepBytes, and
-// none above such a one.
+// keepSlots is how many frames a worker at rest keeps, and keepBytes how large the largest of its frames may
+// be: else it keeps none.
 const (
 	keepSlots = 12
 	keepBytes = 512
@@ -232,11 +235,6 @@ const (
 
 // isLarge reports whether a worker at rest does not keep a value of the type.
 func isLarge[T any]() bool { return reflect.TypeFor[T]().Size() > keepBytes }
-
-// overLarge reports whether the slot that has the frame once had a large one.
-func (f *fork) overLarge() bool {
-	return f.other != nil && (f.other.drop() || f.other.header().overLarge())
-}
 
 // A join out of order leaves a hole in the stack: a slot below head whose frame has no number.
 // Holes next to each other are a row. The slots below and above a row have forks. See "Holes" in

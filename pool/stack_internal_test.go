@@ -100,7 +100,7 @@ func (l *looked) header() *fork                           { *l.looks++; return &
 func (l *looked) run(*Worker)                             {}
 func (l *looked) done(*Worker, *failure)                  {}
 func (l *looked) about() (record.JobKind, uintptr, *seat) { return 0, 0, nil }
-func (l *looked) drop() bool                              { return false }
+func (l *looked) drop()                                   {}
 func (l *looked) join(*Worker)                            {}
 func (l *looked) cleared() bool                           { return true }
 

@@ -4,7 +4,6 @@ import (
 	"log/slog"
 	"math"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -26,9 +25,9 @@ type Stats struct {
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
 	// those that do so just now. Forks, spawned jobs and calls of [Run] do not count.
 	Queued int
-	// Oldest is how long the oldest of them has been queued, to a tenth of a second, or 0 if there is none; a
-	// job that was taken back before it began may count for one that is older. If Oldest grows, the pool
-	// does not keep up. In a bubble of testing/synctest it is 0.
+	// Oldest is how long the oldest of them has been queued, or 0 if there is none. It may be too long by a tenth
+	// of a second, or by the time between the Submit of that job and of the one before, if that is longer. If
+	// Oldest grows, the pool does not keep up. In a bubble of testing/synctest it is 0.
 	Oldest time.Duration
 	// Running is how many workers have a job. Jobs in [Worker.Block] and guests do not
 	// count, and a worker that looks for work has none.
@@ -178,7 +177,6 @@ func (t *times) load() (got Times) {
 func (p *Pool) Stats() Stats {
 	p.asked.Add(1)
 	inactive, sleeping := p.sleep.Counts()
-	injected := p.inbox.injected.Load() // before the queue is asked, so that no job that is queued counts as gone
 	s := Stats{
 		Workers: len(p.seats), Running: max(0, len(p.seats)-inactive), Sleeping: sleeping, Queued: p.inbox.queue.waits(p),
 		// The counts only grow. What has happened later is read last: so Ended is never the larger.
@@ -187,7 +185,7 @@ func (p *Pool) Stats() Stats {
 		Injected: p.inbox.injected.Load(), QueueTime: p.inbox.times.load(),
 	}
 	if s.Queued > 0 && p.inbox.attended.Load() {
-		s.Oldest = p.inbox.ages.oldest(injected - min(injected, uint64(s.Queued)))
+		s.Oldest = prim.ReportNow() - time.Duration(p.inbox.front.Load())
 	}
 	var doing [states]uint32
 	for seat := range p.eachSeat {
@@ -213,50 +211,6 @@ func (p *Pool) Stats() Stats {
 // notBelow0 returns a sum of counts that wrap. While jobs come and go some may have been counted as
 // gone and not as come.
 func notBelow0(sum uint32) int { return max(0, int(int32(sum))) }
-
-// ages say when jobs were queued, about: how many had been at some moments. Jobs begin in the order in
-// which they were queued, but for some that joins begin or that are taken back.
-type ages struct {
-	mu    prim.Mutex
-	marks []mark // guarded by mu
-}
-
-// A mark says how many jobs had been queued at a moment.
-type mark struct {
-	jobs uint64
-	at   time.Duration
-}
-
-// mostMarks is how many there are at most: then every second one goes, so the ages of older jobs are less
-// exact.
-const mostMarks = 128
-
-// mark is called at each look at the queue. queued is how many jobs ever were.
-func (a *ages) mark(queued uint64) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if n := len(a.marks); n > 0 && a.marks[n-1].jobs == queued {
-		return
-	}
-	if len(a.marks) == mostMarks {
-		for i := range mostMarks / 2 {
-			a.marks[i] = a.marks[2*i]
-		}
-		a.marks = a.marks[:mostMarks/2]
-	}
-	a.marks = append(a.marks, mark{queued, prim.ReportNow()})
-}
-
-// oldest returns how long the oldest job has been queued, when so many have left the queue.
-func (a *ages) oldest(left uint64) time.Duration {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.marks = slices.DeleteFunc(a.marks, func(m mark) bool { return m.jobs <= left })
-	if len(a.marks) == 0 {
-		return 0 // it was queued since the last look
-	}
-	return prim.ReportNow() - a.marks[0].at
-}
 
 func (s *Stats) add(c *counts) {
 	s.Forks += c.forks.Load()

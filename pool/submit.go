@@ -32,9 +32,8 @@ func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
 	if fn == nil {
 		panic("pool: Submit of a nil function")
 	}
-	if !p.enter(1) {
-		p.refuse(1)
-		return nil, ErrClosed
+	if err := p.admit(); err != nil {
+		return nil, err
 	}
 	h := newHandle(p, fn)
 	if err := p.accept(noWait, &h.job); err != nil {
@@ -65,9 +64,8 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if !p.enter(1) {
-		p.refuse(1)
-		return nil, ErrClosed
+	if err := p.admit(); err != nil {
+		return nil, err
 	}
 	h := newHandle[R](p, nil)
 	h.under(ctx, codeOf(fn), func(w *Worker) R {
@@ -80,6 +78,9 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	if err := p.accept(ctx, &h.job); err != nil {
 		return nil, err
 	}
+	if h.job.queued && ctx.Done() != nil {
+		h.stopAfter(prim.AfterFunc(ctx, func() { h.withdraw(ctx.Err()) }))
+	}
 	return h, nil
 }
 
@@ -90,9 +91,8 @@ func Go(p *Pool, fn func(w *Worker)) error {
 	if fn == nil {
 		panic("pool: Go of a nil function")
 	}
-	if !p.enter(1) {
-		p.refuse(1)
-		return ErrClosed
+	if err := p.admit(); err != nil {
+		return err
 	}
 	h := newHandle(p, func(w *Worker) (none struct{}) { fn(w); return })
 	h.code, h.unheld = codeOf(fn), true
@@ -108,7 +108,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
-	if err := p.enqueue(ctx, j); err != nil {
+	if err := p.inbox.queue.push(ctx, j); err != nil {
 		p.refuse(1)
 		return err
 	}
@@ -143,31 +143,12 @@ func (p *Pool) host(j *Job) bool {
 	return true
 }
 
-// enqueue is accept for a job that must be queued, without the post.
-func (p *Pool) enqueue(ctx context.Context, j *submission) error {
-	if ctx == noWait {
-		p.stamp(j)
-		if !p.inbox.queue.offer(j) {
-			return ErrFull
-		}
-		return nil
-	}
-	if err := p.inbox.queue.admit(ctx); err != nil {
-		return err
-	}
-	p.stamp(j)
-	if ctx.Done() != nil {
-		j.task.(withdrawer).withdrawAfter(ctx) // which may have it leave at once
-	}
-	p.inbox.queue.push(j)
-	return nil
-}
-
 // stamp notes that the job is about to be queued, and when, if that is to be measured.
-func (p *Pool) stamp(j *submission) {
+func (j *submission) stamp() {
 	j.queued = true
-	n := p.inbox.samples.Load()
-	if j.timed = n > 0 && p.inbox.samples.CompareAndSwap(n, n-1); j.timed {
+	left := &j.pool.inbox.samples
+	n := left.Load()
+	if j.timed = n > 0 && left.CompareAndSwap(n, n-1); j.timed {
 		j.since = prim.ReportNow()
 	}
 }

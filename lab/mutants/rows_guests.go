@@ -2,12 +2,8 @@ package mutants
 
 // How guests come, are found, and leave.
 var guestRows = []Mutant{
-	{"pool/guest_hides_without_second_look", at("seat.hide").drop("if s.home.shown.Load() != 0 {"),
-		hangs(1, "shown_while_other_leaves")},
-	{"pool/shown_again_without_post", at("seat.hide").drop("s.pool.sleep.Post(1, true)"),
-		hangs(2, "shown_while_other_leaves")},
-	{"pool/guest_free_before_it_is_hidden", at("seat.leave").replace("s.home.free.Or(bit)", "_ = bit").
-		before("s.hide()", "_, _, b := s.place(); s.home.free.Or(b)"), hangs(1, "shown_while_other_leaves")},
+	{"pool/guest_free_before_it_is_hidden", at("seat.leave").replace("s.home.free[word].Or(bit)", "_, _ = word, bit").
+		before("s.hide()", "_, k, b := s.place(); s.home.free[k].Or(b)"), hangs(1, "shown_while_other_leaves")},
 	{"pool/guest_comes_with_flag_down", at("Worker.attach").
 		replace("isNew || s.isGuest()", "isNew"),
 		hangs(0, "wanted_of_next_guest")},
@@ -28,13 +24,8 @@ var guestRows = []Mutant{
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/guest_leaves_its_jobs", at("Worker.moveIn").replace("|| s.deque.Len() > 0", ""),
 		own("TestGuestWithJobsStays", "P11: ")},
-	{"pool/segment_not_shown", at("seat.showGuest").drop("of.shown.Or(segment)"), hangs(0, "guests_fork_at_once")},
-	{"pool/segment_shown_before_guest", at("seat.showGuest").drop("if s.home.shown.Load()&bit == 0 {").
-		replace("of.shown.Or(segment) }",
-			"of.shown.Or(segment) }; if s.home.shown.Load()&bit == 0 { s.home.shown.Or(bit) }"),
-		hangs(2, "shown_while_other_leaves")},
-	{"pool/guest_seat_of_two", at("Pool.guestSeat").replace("if at.free.CompareAndSwap(free, free&(free-1)) {",
-		"if prim.Yield(); true { at.free.Store(free & (free - 1))"), own("TestGuestSeatIsOnes", "P11: ")},
+	{"pool/guest_seat_of_two", at("Pool.guestSeat").replace("if word.CompareAndSwap(free, free&(free-1)) {",
+		"if prim.Yield(); true { word.Store(free & (free - 1))"), own("TestGuestSeatIsOnes", "P11: ")},
 	{"pool/join_claims_only_its_deque", at("Worker.reclaim").
 		before("if !f.begin() {", "if f.in != nil && f.in != w.seat { return false }"),
 		explored(1, onProgram("lock_from_block,seats=1"), missedWake)},

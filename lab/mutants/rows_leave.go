@@ -45,10 +45,10 @@ var leaveRows = []Mutant{
 	{"pool/parker_of_another_bubble", at("Worker.retire").drop("w.aside.parker = nil"),
 		own("TestParkerIsNotPassedOn", "P22: ")},
 	{"pool/register_keeps_workers",
-		in("pool/internal/spell", "Table.Add").after("t.places[i] = g.add(w)", "everybody = append(everybody, w)").
+		in("pool/internal/spell", "Table.Add").after("t.groups[i], g.workers[number] = g.self, w", "everybody = append(everybody, w)").
 			add("var everybody []any"), own("TestForgottenGroups", "P22: ")},
-	{"pool/numbers_of_forgotten_pools_stay", in("pool/internal/spell", "Table.prune").never("at.of.Value() == nil"),
+	{"pool/numbers_of_forgotten_pools_stay", in("pool/internal/spell", "Table.prune").never("of.Value() == nil"),
 		own("TestForgottenGroups", "P22: ")},
-	{"pool/worker_stays_in_the_roll", in("pool/internal/spell", "Table.clear").drop("g.slots[at.slot] = nil"),
+	{"pool/worker_stays_in_the_roll", in("pool/internal/spell", "Table.clear").drop("delete(g.workers, number)"),
 		own("TestGroupForgets", "P8: ")},
 }

@@ -3,10 +3,8 @@ package mutants
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
-	{"pool/oldest_stands_still", at("ages.oldest").replace("m.jobs <= left", "false"),
-		own("TestAges", "P26: when")},
-	{"pool/marks_without_bound", at("ages.mark").never("len(a.marks) == mostMarks"),
-		own("TestAges", "P26: there are")},
+	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.inbox.front.Store(uint64(s.since))"),
+		own("TestOldest", "P26: ")},
 	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),
 		own("TestStamp", "P26: ")},
 	{"pool/passed_without_asking", at("seat.visit").replace("if want { p.want(n) }", "_ = want"),
@@ -25,11 +23,11 @@ var manyRows = []Mutant{
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
 	{"pool/numbers_not_given_out_again", in("pool/internal/spell", "Table.Drop").drop("t.release(number)"),
 		own("TestSmallestFirst", "P4: ")},
-	{"pool/large_frames_kept", at("Worker.trim").replace("large || f.overLarge()", "large && false"),
+	{"pool/large_frames_kept", at("Worker.trim").never("s.large"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
-	{"pool/arguments_kept_at_rest", at("Worker.trim").replace("w.stack.frames[n].drop()", "false"),
+	{"pool/arguments_kept_at_rest", at("Worker.trim").drop("s.frames[n].drop()"),
 		own("TestForgotten", "P8: ")},
-	{"pool/arguments_above_kept_at_rest", at("Worker.trim").replace("0 < f.seq && f.seq <= w.stack.rested", "n > from"),
+	{"pool/arguments_above_kept_at_rest", at("Worker.trim").replace("0 < seq && seq <= s.rested", "n > from"),
 		own("TestForgotten", "P8: ")},
 	{"pool/large_frame_kept_by_the_deque", at("Worker.trim").drop("w.seat.deque.Pop()"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
@@ -37,9 +35,9 @@ var manyRows = []Mutant{
 		own("TestLargeValuesAreLetGo", "P8: ")},
 	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("&& ctx.Err() == nil", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
-	{"pool/idle_workers_do_not_count", at("room.take").
+	{"pool/idle_workers_do_not_count", at("room.tryPush").
 		replace("r.limit+r.idle()", "r.limit"), own("TestRoomIsHandedOn", "P23: ")},
-	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.taken() >= r.limit", "nil"),
+	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.queue.Len() >= r.limit", "nil"),
 		own("TestRoomIsHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex", "threads.take").
 		always("t.held.Add(1) <= limit").never("t.held.Load() >= limit"),

@@ -36,7 +36,7 @@ var ownRows = []Mutant{
 		own("TestTrace", "P30: ")},
 	{"pool/run_err_is_no_task", at("RunErr").replace("beginTask(ctx, fn)", "ctx, func() {}"),
 		own("TestTrace", "P30: ")},
-	{"pool/queued_is_what_is_free", at("room.waits").replace("r.taken()", "r.limit-r.taken()"),
+	{"pool/queued_is_what_is_free", at("room.waits").replace("r.queue.Len()", "r.limit-r.queue.Len()"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/idle_workers_run", at("Pool.Stats").
 		replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"), own("TestStatsOfNow", "P26: ")},
@@ -81,7 +81,8 @@ var ownRows = []Mutant{
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},
 	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("for n := range p.shownGuests(0) { look(n) }", ""),
 		hangs(0, "guests_fork_at_once")},
-	{"pool/channel_is_nobody", at("completion.complete").replace("|| all.end != nil", ""),
+	{"pool/channel_is_nobody", at("completion.channel").drop("w.all.PushBack(func(*Worker) { close(made) })").
+		before("end = w.end", "w.stop = func() bool { close(w.end); return true }"),
 		own("TestUnseenPanics/channel", "P21: ")},
 	{"pool/waits_counted_twice", at("Worker.setAside").
 		replace("w.counts().aside.Add(1)", "w.counts().aside.Add(2)"), own("TestStatsOfWhatJobsDo", "P26: Stats.SetAside: ")},

@@ -9,8 +9,8 @@ var unseenRows = []Mutant{
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
 		own("FuzzProgram", "P1: ")},
-	{"pool/withdrawn_run_returns_cause", at("Handle.withdrawAfter").
-		replace("ctx.Err()", "context.Cause(ctx)"), own("TestEndedContext/SubmitErr", "P1: ")},
+	{"pool/withdrawn_run_returns_cause", at("SubmitErr").
+		replace("h.withdraw(ctx.Err())", "h.withdraw(context.Cause(ctx))"), own("TestEndedContext/SubmitErr", "P1: ")},
 	{"pool/wait_in_block_ignores_context",
 		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaitGivenUp", "P1: ")},
@@ -51,8 +51,9 @@ var unseenRows = []Mutant{
 		at("Outside.Wait").replace("if o.leave(place) { return err } break", "o.leave(place); return err"),
 		explored(0, "TestOutside/set_before_given_up", "L6: ")},
 	{"pool/ends_before_it_is_released",
-		at("Handle.Wait").replace("h.waitOutside(ctx)", `if n := h.enterOutside(); n != nil {
-	if err := n.outside.Wait(ctx); err != nil {
+		at("Handle.Wait").replace("h.waitOutside(ctx)", `var l latch.Outside
+if h.add(func(*Worker) { l.Set() }) != nil {
+	if err := l.Wait(ctx); err != nil {
 		return h.result, err
 	}
 }`), pooled(2, "told_before_given_up", "P1: ")},
@@ -99,8 +100,8 @@ var unseenRows = []Mutant{
 		hangs(0, "eager_before_leaf")},
 	{"pool/hosted_without_claim", at("Pool.host").drop("j.begin()"), pooled(0, "canceled_or_run", "P20: ")},
 	{"pool/told_before_panic_is_noted", at("Handle.done").
-		replace("p.unhandled.note(f.panicked) prim.AddCleanup(h, p.reportDropped, f.panicked) if h.complete(w)",
-			"awaited := h.complete(w); p.unhandled.note(f.panicked); prim.AddCleanup(h, p.reportDropped, f.panicked); if awaited"),
+		replace("p.unhandled.add(f.panicked) prim.AddCleanup(h, p.exposeLater, f.panicked) if h.complete(w)",
+			"awaited := h.complete(w); p.unhandled.add(f.panicked); prim.AddCleanup(h, p.exposeLater, f.panicked); if awaited"),
 		pooled(2, "panic_told_as_job_ends", "P21: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},

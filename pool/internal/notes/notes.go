@@ -16,14 +16,8 @@ func (b *Book) Brief(key uint64) bool {
 	if all == nil {
 		return false
 	}
-	key = spread(key)
-	set, first := all.set(key), key>>2
-	for i := range uint64(len(set)) {
-		if set[(first+i)%uint64(len(set))].Load() == key|briefs {
-			return true
-		}
-	}
-	return false
+	_, count := all.find(spread(key))
+	return count == briefs
 }
 
 // Note says whether a call with the key was short. It writes only if the note changes.
@@ -37,26 +31,13 @@ func (b *Book) Note(key uint64, short bool) {
 		all = b.pages.Load()
 	}
 	key = spread(key)
-	set, first := all.set(key), key>>2
-	at := &set[first%uint64(len(set))]
-	for i := range uint64(len(set)) {
-		place := &set[(first+i)%uint64(len(set))]
-		switch old := place.Load(); {
-		case old&^3 == key:
-			now := key
-			if short {
-				now |= min(old&3+1, briefs)
-			}
-			if now != old {
-				place.Store(now)
-			}
-			return
-		case old == 0 && at.Load() != 0:
-			at = place
-		}
-	}
+	place, count := all.find(key)
+	now := uint64(0)
 	if short {
-		at.Store(key | 1)
+		now = min(count+1, briefs)
+	}
+	if now != count {
+		place.Store(key | now)
 	}
 }
 
@@ -68,7 +49,22 @@ const briefs = 2
 // lower bits a key has the count.
 type pages [128][8]prim.Uint64
 
-func (n *pages) set(key uint64) *[8]prim.Uint64 { return &n[key>>57] }
+// find returns the place of a key and its count, or 0 and the place that it is to have: a free one of its
+// set, or the first to be looked at.
+func (n *pages) find(key uint64) (place *prim.Uint64, count uint64) {
+	set, first := &n[key>>57], key>>2
+	place = &set[first%uint64(len(set))]
+	for i := range uint64(len(set)) {
+		at := &set[(first+i)%uint64(len(set))]
+		switch old := at.Load(); {
+		case old&^3 == key:
+			return at, old & 3
+		case old == 0 && place.Load() != 0:
+			place = at
+		}
+	}
+	return place, 0
+}
 
 // spread spreads the bits of a key, and makes room for a count. It is not 0.
 func spread(key uint64) uint64 { return key*0x9e3779b97f4a7c15&^3 | 4 }

@@ -14,8 +14,8 @@ import (
 // The zero value is an empty table.
 type Table[W any] struct {
 	mu prim.Mutex
-	// places has the place of each number, from 1 on, and none for those that are free or lost.
-	places []place[W]
+	// groups has the group of each number, from 1 on, and none for those that are free or lost.
+	groups []weak.Pointer[Group[W]]
 	// free has a bit for each number that may be given out again, 64 in each word; all words before
 	// first are 0. The smallest one is given out. So no more numbers are in use than there ever were
 	// workers at once, and a profiler, which sees the number on each stack, sees no more different stacks.
@@ -27,19 +27,12 @@ type Table[W any] struct {
 	enough int
 }
 
-// A place is where a worker is found: in the list of its group.
-type place[W any] struct {
-	of   weak.Pointer[Group[W]]
-	slot int
-}
-
 // A Group has the workers of one pool that have a number, some of them twice, and nil for a goroutine
 // that reports a panic. The zero value is an empty group. The lock of the table guards it. Rejected: a weak
 // pointer to each worker, which costs a microsecond: a pool of eight took twice as long to make.
 type Group[W any] struct {
-	self  weak.Pointer[Group[W]]
-	slots []*W
-	free  []int
+	self    weak.Pointer[Group[W]]
+	workers map[uint32]*W // by their numbers
 }
 
 // Add gives a number to w, which may have others, or to a goroutine of the group that is no worker, if w is
@@ -56,21 +49,25 @@ func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
 	}
 	if t.first == len(t.free) {
 		t.free = append(t.free, ^uint64(0))
-		t.places = append(t.places, make([]place[W], 64)...)
+		t.groups = append(t.groups, make([]weak.Pointer[Group[W]], 64)...)
 	}
 	word := &t.free[t.first]
 	i := 64*t.first + bits.TrailingZeros64(*word)
 	*word &= *word - 1
 	t.used++
-	t.places[i] = g.add(w)
-	return uint32(i + 1)
+	if g.workers == nil {
+		g.self, g.workers = weak.Make(g), make(map[uint32]*W)
+	}
+	number := uint32(i + 1)
+	t.groups[i], g.workers[number] = g.self, w
+	return number
 }
 
 // prune drops the numbers of groups that were collected. There are at most about as many of these as
 // others.
 func (t *Table[W]) prune() {
-	for i, at := range t.places {
-		if at != (place[W]{}) && at.of.Value() == nil {
+	for i, of := range t.groups {
+		if of != (weak.Pointer[Group[W]]{}) && of.Value() == nil {
 			t.clear(uint32(i + 1))
 			t.release(uint32(i + 1))
 		}
@@ -126,37 +123,21 @@ func (t *Table[W]) release(number uint32) {
 
 // clear makes the number stand for nothing.
 func (t *Table[W]) clear(number uint32) {
-	at := &t.places[number-1]
-	if g := at.of.Value(); g != nil {
-		g.slots[at.slot] = nil
-		g.free = append(g.free, at.slot)
+	of := &t.groups[number-1]
+	if g := of.Value(); g != nil {
+		delete(g.workers, number)
 	}
-	*at = place[W]{}
+	*of = weak.Pointer[Group[W]]{}
 }
 
 // Get returns the worker with the number, and its group, or nil. A stack may have spelt what is no number.
 func (t *Table[W]) Get(number uint32) (g *Group[W], w *W) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if i := number - 1; int64(i) < int64(len(t.places)) {
-		if g = t.places[i].of.Value(); g != nil {
-			w = g.slots[t.places[i].slot]
+	if i := number - 1; int64(i) < int64(len(t.groups)) {
+		if g = t.groups[i].Value(); g != nil {
+			w = g.workers[number]
 		}
 	}
 	return g, w
-}
-
-func (g *Group[W]) add(w *W) place[W] {
-	if g.slots == nil {
-		g.self = weak.Make(g)
-	}
-	n := len(g.free)
-	if n == 0 {
-		g.slots = append(g.slots, w)
-		return place[W]{g.self, len(g.slots) - 1}
-	}
-	slot := g.free[n-1]
-	g.free = g.free[:n-1]
-	g.slots[slot] = w
-	return place[W]{g.self, slot}
 }
