@@ -198,7 +198,7 @@ func newFrame[A, R any](w *Worker) *typedFrame[A, R] {
 	f.task = f
 	f.worker = w
 	f.position = w.stack.head
-	w.stack.large = w.stack.large || isLarge[typedFrame[A, R]]()
+	w.large = w.large || isLarge[typedFrame[A, R]]()
 	return f
 }
 

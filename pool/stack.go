@@ -25,8 +25,6 @@ type stack struct {
 	frames []frame
 	// rested is seq as the worker last rested.
 	rested uint64
-	// large says that a frame may be larger than a worker at rest keeps.
-	large  bool
 	demand demand
 }
 
@@ -202,7 +200,7 @@ func (w *Worker) rest() {
 func (w *Worker) trim(from int) {
 	s := &w.stack
 	n, most := from, min(from+keepSlots, len(s.frames))
-	if s.large {
+	if w.large {
 		most = from
 		if w.seat.deque.Len() == 0 {
 			w.seat.deque.Pop() // it clears the job that was taken last
@@ -222,7 +220,7 @@ func (w *Worker) trim(from int) {
 		f.header().seq = 0 // a handle may be left
 	}
 	s.frames = append([]frame(nil), s.frames[:n]...)
-	s.large = s.large && n > 0
+	w.large = w.large && n > 0
 	s.cutSlots()
 }
 

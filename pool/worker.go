@@ -28,6 +28,7 @@ type Worker struct {
 	number uint32
 	state  state
 	origin origin
+	large  bool // a frame may be larger than a worker at rest keeps
 	// successor is a worker that gets this one's seat when the present job has ended.
 	successor *Worker
 	// raised is the last panic that the present job has got from another one that it waited
