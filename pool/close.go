@@ -37,6 +37,9 @@ type shutdown struct {
 	drained latch.Outside
 	// ended is set when all is over.
 	ended latch.Outside
+	// abandoned ends when a Shutdown gives up, by abandon.
+	abandoned context.Context
+	abandon   context.CancelFunc
 }
 
 // enter counts n jobs that ask to be let in, and reports whether they are. If they are not, the
@@ -127,9 +130,7 @@ func (p *Pool) Close() error { return p.close(context.Background()) }
 // gets [ErrCloseInJob] as from Close, and everybody [ErrDefault] while the pool is the
 // default. A nil ctx panics.
 func (p *Pool) Shutdown(ctx context.Context) error {
-	if ctx == nil {
-		panic("pool: Shutdown with a nil context: use context.Background, or Close")
-	}
+	needContext("Shutdown", ctx)
 	return p.close(ctx)
 }
 
@@ -165,16 +166,10 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
-	// All are told before the first is woken: a worker that ends wakes others, which would search a
-	// large pool in vain.
-	var asleep []int
 	for _, seat := range p.seats {
 		if seat.stop.Set() {
-			asleep = append(asleep, seat.index)
+			p.sleep.Wake(seat.index)
 		}
-	}
-	for _, seat := range asleep {
-		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
 	p.reportAll()
@@ -190,7 +185,7 @@ func (p *Pool) end() {
 // It does not find one that is just being accepted: see recall.
 func (p *Pool) abandon() {
 	p.inbox.abandoned.Store(true)
-	p.groups.end()
+	p.shutdown.abandon()
 	for {
 		switch j, outcome := p.inbox.queue.Steal(); outcome {
 		case api.Stolen:

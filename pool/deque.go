@@ -82,7 +82,11 @@ func (s *seat) sweep() {
 // after the flag of its worker is lowered, before the look at the counts. So no search can miss either.
 // Those of workers are visited in any case.
 func (s *seat) show() {
-	if s.isGuest() {
-		s.showGuest()
+	if !s.isGuest() {
+		return
+	}
+	_, word, bit := s.place()
+	if shown := &s.home.shown[word]; shown.Load()&bit == 0 {
+		shown.Or(bit)
 	}
 }

@@ -39,6 +39,20 @@ const nilPool = "pool: Run, RunErr, RunGroup, loops.Run, Submit, SubmitErr or Go
 
 const inBlock = "pool: a fork, a join, a scope, a group or a Spawn in the function of Block: fork before Block, or call Run in it"
 
+// needContext panics if the function with that name has got no context.
+func needContext(name string, ctx context.Context) {
+	if ctx == nil {
+		panic("pool: " + name + " with a nil context: use context.Background")
+	}
+}
+
+// needFunction panics if it has got no function to call.
+func needFunction(name string, isNil bool) {
+	if isNil {
+		panic("pool: " + name + " of a nil function")
+	}
+}
+
 // A worker may be used by something else than its job. The short ways of Fork and Join do not check
 // that: it would cost as much as they do. The long ways panic with a text that names the mistake
 // where they see it for nothing. Often they do not: most such uses are data races, and may do

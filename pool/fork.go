@@ -100,9 +100,7 @@ func Invoke[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(*Wor
 // closure that captures variables is allocated each time it is made: for small
 // functions use Invoke. A nil a or b panics, before the other one is called.
 func Both[RA, RB any](w *Worker, a func(*Worker) RA, b func(*Worker) RB) (ra RA, rb RB) {
-	if a == nil || b == nil {
-		panic("pool: Both of a nil function")
-	}
+	needFunction("Both", a == nil || b == nil)
 	w.contain(func() { ra, rb = Invoke(w, call[RA], a, call[RB], b) })
 	return ra, rb
 }

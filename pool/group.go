@@ -21,11 +21,9 @@ type Group struct {
 	// Writers: jobs and the body, by CAS. The one that succeeds ends ctx with it.
 	// Readers: Group, when all have ended.
 	first prim.Pointer[error]
-	// limit bounds the jobs that have begun. It is nil before the first Spawn of a group
-	// without one.
-	//
-	// Writers: SetLimit and the first Spawn, by CAS. The first one decides.
-	limit prim.Pointer[limit]
+	// limit bounds the jobs that have begun, or is nil. It does not change when spawned is set, as Spawn does.
+	limit   *limit
+	spawned prim.Bool
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
 }
@@ -51,12 +49,8 @@ type Group struct {
 // returns. A nil ctx or body panics; a worker whose job has ended, or waits, panics if Group
 // notices. Group costs some allocations more than Scope, for the context.
 func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Worker, g *Group) error) error {
-	switch {
-	case ctx == nil:
-		panic("pool: Group with a nil context: use context.Background")
-	case body == nil:
-		panic("pool: Group with a nil function")
-	}
+	needContext("Group", ctx)
+	needFunction("Group", body == nil)
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -64,7 +58,7 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
-	defer w.pool.groups.add(g, w.pool)()
+	defer prim.AfterFunc(w.pool.shutdown.abandoned, func() { g.end(ErrCanceled) })()
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -81,43 +75,6 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	return ErrCanceled
 }
 
-// groups are those of a pool that run.
-type groups struct {
-	mu  prim.Mutex
-	all list.List // of *Group, guarded by mu
-}
-
-// add puts a group in, until remove is called. If a Shutdown has given up, the group ends at once.
-//
-// Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
-// one of the two ends it.
-func (gs *groups) add(g *Group, p *Pool) (remove func()) {
-	gs.mu.Lock()
-	place := gs.all.PushBack(g)
-	gs.mu.Unlock()
-	if p.inbox.abandoned.Load() {
-		g.end(ErrCanceled)
-	}
-	return func() {
-		gs.mu.Lock()
-		defer gs.mu.Unlock()
-		gs.all.Remove(place)
-	}
-}
-
-// end ends the contexts of all groups.
-func (gs *groups) end() {
-	gs.mu.Lock()
-	var ends []context.CancelCauseFunc
-	for place := gs.all.Front(); place != nil; place = place.Next() {
-		ends = append(ends, place.Value.(*Group).end)
-	}
-	gs.mu.Unlock()
-	for _, end := range ends {
-		end(ErrCanceled)
-	}
-}
-
 // RunGroup calls body with a [Group] in a job of the pool, and returns when body and all jobs
 // that were spawned have ended. It is [Worker.Group] for a caller that has no worker, as
 // [RunErr] is a call for one: it may be called from anywhere, takes the place of an errgroup,
@@ -125,12 +82,8 @@ func (gs *groups) end() {
 // [ErrClosed]. A nil ctx or body panics. Panics and Goexit are as
 // in Run.
 func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Worker, g *Group) error) error {
-	switch {
-	case ctx == nil:
-		panic("pool: RunGroup with a nil context: use context.Background")
-	case body == nil:
-		panic("pool: RunGroup with a nil function")
-	}
+	needContext("RunGroup", ctx)
+	needFunction("RunGroup", body == nil)
 	ctx, end := beginTask(ctx, body)
 	defer end()
 	failed, err := run(ctx, p, body, func(w *Worker, ctx context.Context) error { return w.Group(ctx, body) }, ctx)
@@ -146,11 +99,9 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 // the end of the group panics, and so does a nil fn.
 //
 // Spawn waits only in the body, and only in a group with a limit: see [Group.SetLimit]. It
-// allocates. So does the first job of the group that a worker runs, for its context.
+// allocates, and so does the job as it begins, for its context.
 func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
-	if fn == nil {
-		panic("pool: Spawn of a nil function")
-	}
+	needFunction("Spawn", fn == nil)
 	if q := w.probe; q != nil {
 		fn = measuredMember(w, g.scope, fn)
 		defer q.Start()
@@ -158,11 +109,11 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 	j := &member{group: g, fn: fn}
 	prim.Touch(&j.fn, true)
 	j.task = j
-	l := g.limit.Load()
-	if l == nil {
-		l = g.noLimit()
+	if !g.spawned.Load() {
+		g.spawned.Store(true)
 	}
-	if l == &unlimited {
+	l := g.limit
+	if l == nil {
 		g.scope.spawn(w, &j.spawned)
 		return
 	}
@@ -201,11 +152,11 @@ func (g *Group) SetLimit(n int) {
 	if n < 1 {
 		panic(fmt.Sprintf("pool: SetLimit(%d): must be at least 1", n))
 	}
-	l := &limit{free: n}
-	prim.Declare(l)
-	if !g.limit.CompareAndSwap(nil, l) {
+	if g.limit != nil || g.spawned.Load() {
 		panic("pool: SetLimit of a group that has jobs, or has a limit: call it once, before the first Spawn")
 	}
+	g.limit = &limit{free: n}
+	prim.Declare(g.limit)
 }
 
 // skip ends a job that is counted and that nobody else knows of.
@@ -226,7 +177,7 @@ func (j *member) run(w *Worker) {
 	g, fn := j.group, j.fn
 	j.fn = nil
 	prim.Touch(&j.fn, true)
-	if g.ctx.Err() != nil {
+	if g.ctx.Err() != nil || w.pool.inbox.abandoned.Load() { // which ends the context soon
 		g.skipped.Store(true)
 		return
 	}
@@ -244,8 +195,8 @@ func (j *member) done(w *Worker, f *failure) {
 		g.end(nil)
 	}
 	j.group = nil
-	if l := g.limit.Load(); l != &unlimited {
-		g.passOn(l, w)
+	if g.limit != nil {
+		g.passOn(w)
 	}
 	j.spawned.done(w, f)
 }
@@ -258,7 +209,7 @@ func (g *Group) try(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 			g.end(nil)
 		}
 	}()
-	err := fn(w.carriedBy(g.ctx), w)
+	err := fn(NewContext(g.ctx, w), w)
 	returned = true
 	if err != nil {
 		g.fail(err)
@@ -272,14 +223,6 @@ func (g *Group) fail(err error) {
 	}
 }
 
-// carriedBy is NewContext for many jobs that the worker runs with one context.
-func (w *Worker) carriedBy(ctx context.Context) context.Context {
-	if c, ok := w.credit.carrier.(*carrier); !ok || c.Context != ctx {
-		w.credit.carrier = &carrier{ctx, w}
-	}
-	return w.credit.carrier
-}
-
 // A limit has places for the jobs of a group that may begin. A job has one from when it is
 // offered to the workers until it has ended.
 type limit struct {
@@ -291,15 +234,6 @@ type limit struct {
 	awaited *member
 	// left is set when that job is kept no longer.
 	left latch.Core
-}
-
-// unlimited stands for no limit, in a group that has jobs.
-var unlimited limit
-
-// noLimit decides that the group has no limit, unless it has one, and returns its limit.
-func (g *Group) noLimit() *limit {
-	g.limit.CompareAndSwap(nil, &unlimited)
-	return g.limit.Load()
 }
 
 // enter gives the job a place, or keeps it. waits says that the caller waits then until it is kept
@@ -335,8 +269,8 @@ func (l *limit) leave() (j *member, awaited bool) {
 
 // passOn gives the place of a job that w has just ended to the next one that is kept. If the
 // context has ended, none of them begins any more.
-func (g *Group) passOn(l *limit, w *Worker) {
-	for {
+func (g *Group) passOn(w *Worker) {
+	for l := g.limit; ; {
 		j, awaited := l.leave()
 		if j == nil {
 			return

@@ -135,14 +135,6 @@ func (s *seat) place() (n, word int, bit uint64) {
 	return n, n >> 6 & 7, 1 << (n & 63)
 }
 
-// showGuest has searches visit the guest.
-func (s *seat) showGuest() {
-	_, word, bit := s.place()
-	if shown := &s.home.shown[word]; shown.Load()&bit == 0 {
-		shown.Or(bit)
-	}
-}
-
 // hide has searches pass by the guest, whose deque is empty and whose flag is up.
 func (s *seat) hide() {
 	_, word, bit := s.place()

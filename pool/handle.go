@@ -39,9 +39,7 @@ type Handle[R any] struct {
 // lock that jobs take. In a job of whatever pool, Wait does what [Handle.Join] does, but must first
 // find out where it is. If ctx has ended already, it begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
-	if ctx == nil {
-		panic("pool: Wait with a nil context: use context.Background")
-	}
+	needContext("Wait", ctx)
 	if !h.isDone() && ctx.Err() == nil {
 		// A short job that Submit has just started is done after this, and
 		// the caller need not find out where it is.
@@ -122,7 +120,10 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 // join waits as the worker w, until ctx ends.
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
-		h.joinInBlock(ctx, w)
+		if h.beginJoined() {
+			h.pool().start(&h.job.Job)
+		}
+		h.waitOutside(ctx)
 		return
 	}
 	var l latch.Core
@@ -140,13 +141,6 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 		defer prim.AfterFunc(ctx, func() { release(nil) })()
 	}
 	h.joinAt(w, &l)
-}
-
-func (h *Handle[R]) joinInBlock(ctx context.Context, w *Worker) {
-	if h.beginJoined() {
-		h.pool().start(&h.job.Job)
-	}
-	h.waitOutside(ctx)
 }
 
 // joinAt waits as the worker w at a latch, which is set when the job has ended, or the wait is
@@ -254,7 +248,8 @@ func (h *Handle[R]) withdraw(reason error) bool {
 		return false
 	}
 	h.fn = nil
-	h.job.isWithdrawn()
+	h.pool().inbox.withdrawn.Add(1)
+	h.pool().inbox.queue.leave(&h.job)
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
 	h.pool().leave(1)
@@ -294,29 +289,12 @@ func (j *submission) starts(w *Worker) bool {
 	return true
 }
 
-// isWithdrawn is called when the job was taken back.
-func (j *submission) isWithdrawn() {
-	j.pool.inbox.withdrawn.Add(1)
-	j.pool.inbox.queue.leave(j)
-}
-
 // A withdrawer is the frame of a submission, whatever its result.
 type withdrawer interface {
 	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
 	// waiters get the reason.
 	withdraw(reason error) bool
 	submitted() *submission
-}
-
-// recall is called when a job was queued: after a Shutdown it takes the job back, for all
-// workers may be busy for long.
-//
-// Pairs: the caller pushes the job, then reads abandoned; abandon sets it, then empties the queue. So
-// one of the two finds the job.
-func (p *Pool) recall(j *Job) {
-	if p.inbox.abandoned.Load() {
-		j.recall()
-	}
 }
 
 // recall takes the submitted job back if it has not begun.

@@ -19,9 +19,7 @@ import (
 //
 // The context keeps the pool in memory, but does not keep it open.
 func NewContext(ctx context.Context, w *Worker) context.Context {
-	if ctx == nil {
-		panic("pool: NewContext with a nil context: use context.Background")
-	}
+	needContext("NewContext", ctx)
 	return &carrier{ctx, w}
 }
 
@@ -32,9 +30,7 @@ func NewContext(ctx context.Context, w *Worker) context.Context {
 // job that was handed it may, and only until the job ends. So a context that goes
 // to another goroutine, or is kept, should carry none: see [NewContext].
 func FromContext(ctx context.Context) (*Worker, bool) {
-	if ctx == nil {
-		panic("pool: FromContext with a nil context: use context.Background")
-	}
+	needContext("FromContext", ctx)
 	w, _ := ctx.Value(workerKey{}).(*Worker)
 	return w, w != nil
 }

@@ -55,12 +55,8 @@ import (
 // and the like cut their input for the workers of the pool: measure them on one with as many as
 // you mean to have.
 func (p *Pool) Measure(ctx context.Context, fn func(w *Worker)) (measure.Profile, error) {
-	switch {
-	case ctx == nil:
-		panic("pool: Measure with a nil context: use context.Background")
-	case fn == nil:
-		panic("pool: Measure of a nil function")
-	}
+	needContext("Measure", ctx)
+	needFunction("Measure", fn == nil)
 	ctx, end := beginTask(ctx, fn)
 	defer end()
 	measuring.Add(1)

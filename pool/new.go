@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -88,6 +89,8 @@ func New(opts ...Option) (*Pool, error) {
 	if b, ok := s.(api.Starter); ok {
 		p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
 	}
+	p.shutdown.abandoned, p.shutdown.abandon = context.WithCancel(context.Background())
+	p.shutdown.abandoned.Done() // it makes a channel, which must not belong to a later bubble
 	p.shutdown.lives.Add(len(p.seats))
 	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {

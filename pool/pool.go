@@ -42,7 +42,6 @@ type Pool struct {
 	// inbox begins with what all searches read, and ends with what all callers write.
 	inbox     inbox
 	shutdown  shutdown
-	groups    groups
 	ids       spell.Group[Worker]
 	unhandled unhandled
 }

@@ -44,12 +44,8 @@ import (
 // While a trace of [runtime/trace] is recorded, the call is a task with the name of the function,
 // which costs half a microsecond.
 func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, arg A) (R, error) {
-	switch {
-	case ctx == nil:
-		panic("pool: Run with a nil context: use context.Background")
-	case fn == nil:
-		panic("pool: Run of a nil function")
-	}
+	needContext("Run", ctx)
+	needFunction("Run", fn == nil)
 	if trace.IsEnabled() {
 		var end func()
 		ctx, end = beginTask(ctx, fn)
@@ -90,12 +86,8 @@ func run[A, R any](ctx context.Context, p *Pool, user any, fn func(w *Worker, ar
 // interrupted when ctx ends: it asks its context. RunErr costs an allocation more than Run, for the
 // context.
 func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker, arg A) (R, error), arg A) (R, error) {
-	switch {
-	case ctx == nil:
-		panic("pool: RunErr with a nil context: use context.Background")
-	case fn == nil:
-		panic("pool: RunErr of a nil function")
-	}
+	needContext("RunErr", ctx)
+	needFunction("RunErr", fn == nil)
 	ctx, end := beginTask(ctx, fn)
 	defer end()
 	o, err := run(ctx, p, fn, try[A, R], attempt[A, R]{ctx, fn, arg})

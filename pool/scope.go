@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"context"
-
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -38,9 +36,7 @@ type Scope struct {
 // Scope costs two allocations, and each [Scope.Spawn] two more. Scope panics
 // if it notices that the job of w has ended, or waits.
 func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
-	if body == nil {
-		panic("pool: Scope with a nil function")
-	}
+	needFunction("Scope", body == nil)
 	w.checkJob()
 	if w.state == blocked {
 		panic(inBlock) // its wait would take a seat
@@ -82,9 +78,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 // that spawn at the same time, and those that end jobs, hardly write the same
 // memory.
 func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
-	if fn == nil {
-		panic("pool: Spawn of a nil function")
-	}
+	needFunction("Spawn", fn == nil)
 	if q := w.probe; q != nil {
 		fn = measuredJob(w, s, fn)
 		defer q.Start()
@@ -280,9 +274,6 @@ type credit struct {
 	scope *Scope
 	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
-	// carrier is the context that the last job of a group was handed, for the next one of the same
-	// group.
-	carrier context.Context
 }
 
 // hold makes the credit one of s. Credit of another scope goes back. That one has not ended, for

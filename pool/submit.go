@@ -29,9 +29,7 @@ import (
 // ended, and nobody has since. A wait that was given up does not count; a channel of Done does.
 // For a job that nobody waits for there is [Go].
 func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
-	if fn == nil {
-		panic("pool: Submit of a nil function")
-	}
+	needFunction("Submit", fn == nil)
 	if err := p.admit(); err != nil {
 		return nil, err
 	}
@@ -55,12 +53,8 @@ func Submit[R any](p *Pool, fn func(w *Worker) R) (*Handle[R], error) {
 // its context. A nil ctx or fn panics. SubmitErr costs a registration with ctx more
 // than Submit, if ctx can end.
 func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context, w *Worker) (R, error)) (*Handle[R], error) {
-	switch {
-	case ctx == nil:
-		panic("pool: SubmitErr with a nil context: use context.Background")
-	case fn == nil:
-		panic("pool: SubmitErr of a nil function")
-	}
+	needContext("SubmitErr", ctx)
+	needFunction("SubmitErr", fn == nil)
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -88,9 +82,7 @@ func SubmitErr[R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 // goes to the handler of [WithPanicHandler] at once, or ends the program. A [runtime.Goexit] ends the
 // job. [Pool.Shutdown] may take it back. Errors, costs and a nil fn are as with Submit.
 func Go(p *Pool, fn func(w *Worker)) error {
-	if fn == nil {
-		panic("pool: Go of a nil function")
-	}
+	needFunction("Go", fn == nil)
 	if err := p.admit(); err != nil {
 		return err
 	}
@@ -104,6 +96,9 @@ var noWait context.Context
 
 // accept has an entered job run, when there is room for it. It waits for room until ctx ends. The
 // job does not begin any more when ctx has ended. If accept returns an error, the job has left.
+//
+// Pairs: it pushes the job, then reads abandoned; abandon sets that, then empties the queue. So one of the two
+// finds the job.
 func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
@@ -113,7 +108,9 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 		return err
 	}
 	p.post()
-	p.recall(&j.Job)
+	if p.inbox.abandoned.Load() {
+		j.recall() // for all workers may be busy for long
+	}
 	return nil
 }
 
@@ -123,10 +120,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 // A new goroutine begins as soon as the caller waits for it, and costs the caller less than a wake
 // of the one that keeps the seat.
 func (p *Pool) host(j *Job) bool {
-	if p.sleep.lender == nil {
-		return false
-	}
-	if inactive, sleeping := p.sleep.lender.Counts(); inactive != sleeping || sleeping == 0 {
+	if inactive, sleeping := p.sleep.Counts(); inactive != sleeping || sleeping == 0 {
 		return false
 	}
 	// A seat that is being given back can be borrowed before its last look has found jobs

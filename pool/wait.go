@@ -201,9 +201,7 @@ func (w *Worker) releaseBeneath() {
 // it has regained a seat as above. A nil fn panics, and so does Block if it notices that the job
 // of w has ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
-	if fn == nil {
-		panic("pool: Block of a nil function")
-	}
+	needFunction("Block", fn == nil)
 	w.checkJob()
 	if w.state == blocked {
 		fn()
@@ -225,9 +223,7 @@ func (w *Worker) Block(fn func()) {
 // outside of jobs, it is a call. It looks at the stack in each case, as package loops does, and to its end
 // before a job blocks for the first time. A nil fn panics.
 func BlockHere(fn func()) {
-	if fn == nil {
-		panic("pool: BlockHere of a nil function")
-	}
+	needFunction("BlockHere", fn == nil)
 	defer workerHere().block()()
 	fn()
 }

@@ -144,7 +144,7 @@ func (w *Worker) following() *Job {
 		w.tally.asked = asked
 		w.tell()
 	}
-	if w.credit.scope != nil || w.credit.carrier != nil {
+	if w.credit.scope != nil {
 		if j := w.stay(); j != nil {
 			return j
 		}
