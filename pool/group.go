@@ -211,14 +211,7 @@ func (g *Group) try(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 	}()
 	err := fn(NewContext(g.ctx, w), w)
 	returned = true
-	if err != nil {
-		g.fail(err)
-	}
-}
-
-// fail ends the group early, if err is the first error.
-func (g *Group) fail(err error) {
-	if g.first.CompareAndSwap(nil, &err) {
+	if err != nil && g.first.CompareAndSwap(nil, &err) {
 		g.end(err)
 	}
 }

@@ -133,8 +133,8 @@ func groupMisuse(t *testing.T, p *pool.Pool) {
 	var none context.Context
 	do(t, p, func(w *pool.Worker) {
 		wantPanic(t, "P29", "Group with a nil context", func() { groupOf(none, w, func(round) error { return nil }) })
-		wantPanic(t, "P29", "Group with a nil function", func() { w.Group(background, nil) })
-		wantPanic(t, "P29", "Scope with a nil function", func() { w.Scope(nil) })
+		wantPanic(t, "P29", "Group of a nil function", func() { w.Group(background, nil) })
+		wantPanic(t, "P29", "Scope of a nil function", func() { w.Scope(nil) })
 		var g round
 		var s *pool.Scope
 		groupOf(background, w, func(made round) error {

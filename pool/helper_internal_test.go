@@ -176,3 +176,6 @@ func becomeGuest(w *Worker) {
 	s.handOff()
 	untilAllSleep(w.pool)
 }
+
+// runJobHere runs a job as package loops does.
+func runJobHere(p *Pool, j runner) { _, _ = runHere(p, true, nil, runRunner, j) }

@@ -66,7 +66,7 @@ func TestNumberOfPanicIsNotGivenOutAgain(t *testing.T) {
 	}()
 	do(t, p, func(*Worker) {
 		do(t, q, func(*Worker) {
-			_ = p.runHere(jobHere(func(*Worker) { // as the worker of the first
+			runJobHere(p, jobHere(func(*Worker) { // as the worker of the first
 				spells = slices.Collect(spell.Numbers)
 				panic("passes through three calls of Run")
 			}))

@@ -22,7 +22,7 @@ func TestHandedNil(t *testing.T) {
 		"nil context":                  func() { pool.RunErr(none, p, runErr, 1) },
 		"RunErr of a nil function":     func() { pool.RunErr[int, int](background, p, nil, 1) },
 		"RunGroup with a nil context":  func() { pool.RunGroup(none, p, body) },
-		"RunGroup with a nil function": func() { pool.RunGroup(background, p, nil) },
+		"RunGroup of a nil function":   func() { pool.RunGroup(background, p, nil) },
 		"Run of a nil job":             func() { _ = loops.Run(p, nil) },
 		"Submit of a nil function":     func() { pool.Submit[int](p, nil) },
 		"Go of a nil function":         func() { pool.Go(p, nil) },

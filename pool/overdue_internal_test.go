@@ -169,7 +169,7 @@ func TestWaitsBeside(t *testing.T) {
 			BlockHere(func() { beside(0, "is in BlockHere") })
 			beside(1, "goes on after BlockHere")
 			w.Block(func() {
-				_ = p.runHere(jobHere(func(*Worker) { beside(1, "runs in Block") }))
+				runJobHere(p, jobHere(func(*Worker) { beside(1, "runs in Block") }))
 				beside(0, "is in Block, after a Run there")
 			})
 			submit(t, other, func(*Worker) int {

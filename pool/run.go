@@ -60,21 +60,32 @@ func run[A, R any](ctx context.Context, p *Pool, user any, fn func(w *Worker, ar
 	if err := ctx.Err(); err != nil {
 		return none, err
 	}
-	entered := p.enter(1)
+	// The context does not prove it: it may have been passed to another goroutine. To look for a free
+	// seat first would cost much less, but a caller that passes its worker on does not want another one.
 	carried, ok := FromContext(ctx)
-	if !entered || ok && carried.pool == p || p.observer.Load().isMeasuring() {
-		// The context does not prove it: it may have been passed to another
-		// goroutine. To look for a free seat first would cost much less, but a
-		// caller that passes its worker on does not want another one.
+	return runHere(p, ok && carried.pool == p, user, fn, arg)
+}
+
+// runHere calls fn as a job of the pool. looks says that the caller may be one, and looks at the stack.
+func runHere[A, R any](p *Pool, looks bool, user any, fn func(w *Worker, arg A) R, arg A) (result R, err error) {
+	entered := p.enter(1)
+	if looks || !entered || p.observer.Load().isMeasuring() {
+		// Before a seat is taken: a job that had two would keep one from others.
 		if top := workerHere(); top.in(p) != nil {
 			return runInside(top, p, user, fn, arg), nil
 		}
 	}
 	if !entered {
 		p.refuse(1)
-		return none, ErrClosed
+		return result, ErrClosed
 	}
-	return runAs(p.takeSeat().worker(), user, fn, arg), nil
+	s := p.takeSeat()
+	if looks {
+		s.woken() // the time is nothing beside the look at the stack
+	}
+	w := s.worker()
+	w.beneath, w.origin = nil, fromRun
+	return callAs(w, w.number, w.endRun, user, fn, arg), nil
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -115,16 +126,11 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 	return o
 }
 
-// runAs calls fn as a job of a worker that the caller has got for it, with a borrowed seat or a guest's.
-func runAs[A, R any](w *Worker, user any, fn func(*Worker, A) R, arg A) R {
-	w.beneath, w.origin = nil, fromRun
-	return callAs(w, w.number, w.endRun, user, fn, arg)
-}
-
-// callAs calls fn as a job of w, while the caller's stack spells the number, and
-// then end. The caller has entered the pool, and end leaves it. It returns the number if the
-// job did not return and nothing else has that.
-func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.Lost, user any, fn func(*Worker, A) R, arg A) (result R) {
+// callAs calls fn as a job of w, while the caller's stack spells the number, and then end. The caller has
+// entered the pool, and end leaves it. end reports whether the number stands for nothing now, although the stack
+// spells it still: a panic or Goexit does not unwind the stack at once, so the deferred calls of the caller of
+// Run find it there.
+func callAs[A, R any](w *Worker, number uint32, end func(returned bool) (lost bool), user any, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
 		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
@@ -141,20 +147,27 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) *spell.L
 		if !v.large && returned {
 			w.entry = v
 		}
-		p := w.pool
+		p, e := w.pool, w.raised // the panic that ends the job, or the last one that it got, or nil
 		w.ended(returned)
-		switch {
-		case returned:
+		if returned {
 			end(true)
-		case p.unhandled.handler == nil:
-			w.endFailed(end, &v.lost, w.raised)
-		default:
-			e := w.capture(recover()).panicked
-			w.endFailed(end, &v.lost, e)
-			if e != nil { // else Goexit goes on
-				p.report(e)
-				panic(e.Value) // above the frames of the first one
-			}
+			return
+		}
+		handled := p.unhandled.handler != nil
+		if handled {
+			e = w.capture(recover()).panicked
+		}
+		w.raised = nil
+		if end(false) {
+			spell.Lose(&workerIDs, number, v)
+		}
+		if e == nil { // Goexit goes on, or a panic that nobody else has raised
+			return
+		}
+		e.passOn()
+		if handled {
+			p.report(e)
+			panic(e.Value) // above the frames of the first one
 		}
 	}()
 	spell.Call(number, v)
@@ -170,8 +183,6 @@ type runFrame[A, R any] struct {
 	arg    A
 	result R
 	large  bool // see keepBytes
-	// lost is the number of a job that did not return, or nil: see [spell.Lost].
-	lost *spell.Lost
 }
 
 // Run is the job. A panic passes through it as through a call: code that recovers it further down
@@ -196,11 +207,8 @@ func (v *runFrame[A, R]) Run() {
 }
 
 // endRun ends the caller's time as w.
-func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
+func (w *Worker) endRun(returned bool) (lost bool) {
 	if !returned {
-		// A panic or Goexit does not unwind the stack at once: the deferred calls of the caller
-		// of Run still find the number there.
-		lost = workerIDs.Lose(w.number)
 		w.number = workerIDs.Add(&w.pool.ids, w)
 	}
 	beneath := w.beneath
@@ -213,17 +221,7 @@ func (w *Worker) endRun(returned bool) (lost *spell.Lost) {
 		beneath[0].goOn()
 		beneath[0].moveIn()
 	}
-	return lost
-}
-
-// endFailed is end after a job that did not return. The stack refers to lost. raised is the panic
-// that ends the job, or the last one that it got, or nil.
-func (w *Worker) endFailed(end func(returned bool) *spell.Lost, lost **spell.Lost, raised *PanicError) {
-	w.raised = nil
-	*lost = end(false)
-	if raised != nil {
-		raised.passOn()
-	}
+	return !returned
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
@@ -243,12 +241,10 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		w.beneath = top.but(w)
 		number = workerIDs.Add(&w.pool.ids, w)
 	}
-	return callAs(w, number, func(returned bool) (lost *spell.Lost) {
+	return callAs(w, number, func(returned bool) (lost bool) {
 		if w != top {
 			if returned {
 				workerIDs.Drop(number)
-			} else {
-				lost = workerIDs.Lose(number) // as in endRun
 			}
 			w.beneath = beneath
 		}
@@ -261,6 +257,6 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		p.leave(1)
 		top.goOn()
 		top.moveIn()
-		return lost
+		return w != top
 	}, user, fn, arg)
 }

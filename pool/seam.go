@@ -12,7 +12,7 @@ import (
 
 // Package loops is for builders of loops. What it needs of a pool and of a worker it has from here.
 func init() {
-	seam.Run = func(p, job any) error { return p.(*Pool).runHere(job.(runner)) }
+	seam.Run = func(p, job any) error { _, err := runHere(p.(*Pool), true, nil, runRunner, job.(runner)); return err }
 	seam.Publish = func(w any) { w.(*Worker).publishNow() }
 	seam.LastDefault = func() any { return lastDefault() }
 	seam.Caught = func(recovered any) any { return workerHere().first(recovered) }
@@ -38,24 +38,6 @@ type runner interface{ Run(w *Worker) }
 func runRunner(w *Worker, job runner) struct{} {
 	job.Run(w)
 	return struct{}{}
-}
-
-// runHere runs a job as the worker that the caller has, or as one that a Run would have.
-func (p *Pool) runHere(job runner) error {
-	entered := p.enter(1)
-	// Before a seat is taken: a job that had two would keep one from others.
-	if top := workerHere(); top.in(p) != nil {
-		runInside(top, p, nil, runRunner, job)
-		return nil
-	}
-	if !entered {
-		p.refuse(1)
-		return ErrClosed
-	}
-	s := p.takeSeat()
-	s.woken() // the time is nothing beside the look at the stack
-	runAs(s.worker(), nil, runRunner, job)
-	return nil
 }
 
 // raise panics with e's value, as the join of a job does that has panicked with it.

@@ -170,14 +170,10 @@ func (w *Worker) following() *Job {
 // queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
 // job blocks must not wait until the queue is empty.
 func (w *Worker) find() *Job {
-	s := w.seat
-	if j := s.take(); j != nil {
-		return j
+	if s := w.seat; !s.lent || len(s.pool.seats) == 1 || !s.pool.inbox.queue.Empty() {
+		return s.find(false)
 	}
-	if s.lent && len(s.pool.seats) > 1 && s.pool.inbox.queue.Empty() {
-		return nil
-	}
-	return s.search(false)
+	return w.seat.take()
 }
 
 // heed returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.

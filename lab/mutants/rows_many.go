@@ -2,7 +2,7 @@ package mutants
 
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
-	{"pool/guest_not_shown", at("seat.show").drop("s.showGuest()"), hangs(0, "wanted_of_guest")},
+	{"pool/guest_not_shown", at("seat.show").drop("shown.Or(bit)"), hangs(0, "wanted_of_guest")},
 	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.inbox.front.Store(uint64(s.since))"),
 		own("TestOldest", "P26: ")},
 	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),
@@ -12,12 +12,12 @@ var manyRows = []Mutant{
 	{"pool/asked_by_who_is_at_work", at("seat.visit").replace("if want {", "if true {"),
 		own("TestSearchAsksOthers", "P5: ")},
 	{"pool/number_of_panic_given_out_again",
-		at("Worker.endRun").replace("lost = workerIDs.Lose(w.number)", "workerIDs.Drop(w.number)"),
+		at("Worker.endRun").drop("w.number = workerIDs.Add(&w.pool.ids, w)").replace("return !returned", "return false"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
 	{"pool/nested_number_of_panic_given_out_again",
-		at("runInside").replace("lost = workerIDs.Lose(number)", "workerIDs.Drop(number)"),
+		at("runInside").replace("if returned {", "if true {").replace("return w != top", "return false"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Table.Lose").drop("prim.AddCleanup(l, t.find, number)"),
+	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Lose").replace("prim.AddCleanup(body, t.find, number)", "_, _ = body, prim.Yield"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},

@@ -24,7 +24,7 @@ var measureRows = []Mutant{
 		own("TestMeasureKnown", "P34: ")},
 	{"pool/block_counts_as_work", in("pool/internal/span", "Probe.GoOn").drop("q.waited += t"),
 		ownOf("pool", "TestMeasureKnown/block", "P34: block")},
-	{"pool/run_within_is_another_worker", at("run").replace("|| p.observer.Load().isMeasuring()", ""),
+	{"pool/run_within_is_another_worker", at("runHere").replace("|| p.observer.Load().isMeasuring()", ""),
 		own("TestMeasureNested", "P34: ")},
 	{"pool/inner_measure_lost", at("measured").drop("outer.Include(q)"),
 		own("TestMeasureNested", "P34: the outer one")},

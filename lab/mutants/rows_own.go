@@ -8,7 +8,7 @@ var ownRows = []Mutant{
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
-	{"pool/withdrawn_stays_queued", at("submission.isWithdrawn").drop("j.pool.inbox.withdrawn.Add(1)"),
+	{"pool/withdrawn_stays_queued", at("Handle.withdraw").drop("h.pool().inbox.withdrawn.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/blocks_for_ever", at("Worker.become").replace("w.state >= guest", "w.state >= guest && w.state != blocked"),
 		own("TestStatsOfJobs/blocks/limit=0/workers=1", "P26: ")},

@@ -72,6 +72,6 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		own("TestWaitsBeside", "P32: ")},
 	{"pool/job_is_beside_no_more", at("Worker.endBlock").drop("w.goOn()"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/loop_in_job_takes_second_seat", at("Pool.runHere").
+	{"pool/loop_in_job_takes_second_seat", at("runHere").
 		replace("top.in(p) != nil", "top.in(p) != nil && !entered"), own("TestLoopsRunInJob", "P4: ")},
 }

@@ -2,7 +2,7 @@ package mutants
 
 // Faults in groups, in the queue's limit and in the end by a deadline.
 var practicalRows = []Mutant{
-	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.isWithdrawn()"),
+	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.pool().inbox.queue.leave(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
 	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.leave(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
@@ -34,7 +34,7 @@ var practicalRows = []Mutant{
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/block_of_a_job_that_waits", at("Worker.Block").drop("w.checkJob()"),
 		own("TestAstray", "P29: ")},
-	{"pool/nil_in_block", at("Worker.Block").never("fn == nil"), own("TestHandedNil", "P29: ")},
+	{"pool/nil_in_block", at("Worker.Block").drop(`needFunction("Block", fn == nil)`), own("TestHandedNil", "P29: ")},
 	{"pool/join_of_a_job_that_waits", at("Handle.Join").drop("w.checkJob()"), own("TestAstray", "P29: ")},
 	{"pool/room_for_the_last", at("room.tryPush").replace("PushBack", "PushFront"),
 		pooled(0, "room_in_order", "P23: caller")},
@@ -61,11 +61,11 @@ var practicalRows = []Mutant{
 	{"pool/skipped_by_shutdown_is_no_error", at("Worker.Group").replace("return ErrCanceled", "return nil"),
 		own("TestShutdown/group", "P25: with a limit of")},
 	{"pool/group_returns_last_error",
-		at("Group.fail").replace("g.first.CompareAndSwap(nil, &err)", "g.first.Swap(&err) == nil"),
+		at("Group.try").replace("g.first.CompareAndSwap(nil, &err)", "g.first.Swap(&err) == nil"),
 		pooled(1, "group_two_fail", "P24: of two jobs that fail")},
-	{"pool/group_error_ends_nothing", at("Group.fail").drop("g.end(err)"),
+	{"pool/group_error_ends_nothing", at("Group.try").drop("g.end(err)"),
 		pooled(0, "group_two_fail", "P24: of two jobs that fail")},
-	{"pool/group_error_is_no_cause", at("Group.fail").replace("g.end(err)", "g.end(nil)"),
+	{"pool/group_error_is_no_cause", at("Group.try").replace("g.end(err)", "g.end(nil)"),
 		pooled(0, "group_two_fail", "P24: of two jobs that fail")},
 	{"pool/group_runs_all", at("member.run").never("g.ctx.Err() != nil"),
 		pooled(0, "group_skips", "P24: a job of a group has begun, and")},
@@ -85,7 +85,7 @@ l.mu.Unlock() // the place may become free here, and nobody look at what is kept
 l.mu.Lock()
 defer l.mu.Unlock()
 if !full`), hangs(1, "group_limit")},
-	{"pool/place_given_to_nobody", at("member.done").drop("g.passOn(l, w)"), hangs(0, "group_limit")},
+	{"pool/place_given_to_nobody", at("member.done").drop("g.passOn(w)"), hangs(0, "group_limit")},
 	{"pool/place_taken_twice", at("limit.enter").drop("l.free--"), own("TestGroupLimit/order", "P24: ")},
 	{"pool/place_of_the_kept_is_free",
 		at("limit.leave").after("j = l.kept.Remove(first).(*member)", "l.free++"),
@@ -110,6 +110,6 @@ if !full`), hangs(1, "group_limit")},
 		hangs(0, "published_before_leaf")},
 	{"pool/shutdown_waits_for_jobs", at("Pool.close").replace("prim.Go(p.end)", "p.end()"),
 		hangs(0, "shutdown_races_submit")},
-	{"pool/accepted_behind_shutdown", at("Pool.accept").drop("p.recall(&j.Job)"),
+	{"pool/accepted_behind_shutdown", at("Pool.accept").drop("j.recall()"),
 		hangs(1, "shutdown_races_submit")},
 }

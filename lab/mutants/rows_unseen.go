@@ -12,7 +12,7 @@ var unseenRows = []Mutant{
 	{"pool/withdrawn_run_returns_cause", at("SubmitErr").
 		replace("h.withdraw(ctx.Err())", "h.withdraw(context.Cause(ctx))"), own("TestEndedContext/SubmitErr", "P1: ")},
 	{"pool/wait_in_block_ignores_context",
-		at("Handle.joinInBlock").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
+		at("Handle.join").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaitGivenUp", "P1: ")},
 	{"pool/block_regains_nothing", at("Worker.endBlock").
 		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.moveIn()"),
@@ -22,7 +22,7 @@ var unseenRows = []Mutant{
 	{"pool/labels_of_run_stay", at("Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
 	{"pool/nil_worker_hides_nothing",
-		at("NewContext").after("if ctx == nil {", "if w == nil { return ctx }"),
+		at("NewContext").before("return &carrier{ctx, w}", "if w == nil { return ctx }"),
 		own("TestRunWithWorkerOfContext", "P28: ")},
 	{"pool/deep_stack_read_in_part", in("pool/internal/spell", "Numbers").replace("n < len(pcs)", "true"),
 		own("TestNumbersAtAnyDepth", "P4: ")},
@@ -60,12 +60,12 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 	{"latch/outside_place_stays", at("Outside.leave").drop("o.waiters.Remove(place)"),
 		own("TestOutsideGivenUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",
-		at("callAs").after("e := w.capture(recover()).panicked", "if e != nil { p.report(e) }").
+		at("callAs").after("e = w.capture(recover()).panicked", "if e != nil { p.report(e) }").
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("FuzzProgram", "P1: ")},
-	{"pool/number_kept_by_panic_raised_anew", at("Worker.endFailed").
-		replace("end(false)", "end(raised != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
+	{"pool/number_kept_by_panic_raised_anew", at("callAs").
+		replace("if end(false) {", "if end(e != nil) {"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
@@ -105,7 +105,8 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 		pooled(2, "panic_told_as_job_ends", "P21: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
-	{"pool/panic_left_to_departing_worker", at("Worker.endFailed").swap("end(false)"),
+	{"pool/panic_left_to_departing_worker", at("callAs").replace("e.passOn() if handled {", "if handled {").
+		before("if end(false) {", "if e != nil { e.passOn() }"),
 		own("TestPanicTravels", "P2: ")},
 	{"pool/guest_is_not_counted_again", at("Worker.become").
 		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),

@@ -30,7 +30,7 @@ var poolWaitRows = []Mutant{
 	{"pool/guest_leaves_handle",
 		at("Handle.joinAt").replace("!h.beginJoined()", "w.seat.isGuest() || !h.beginJoined()"),
 		explored(1, onProgram("guest_leaves_handle,seats=1"), missedWake)},
-	{"pool/blocked_leaves_handle", at("Handle.joinInBlock").
+	{"pool/blocked_leaves_handle", at("Handle.join").
 		drop("if h.beginJoined() { h.pool().start(&h.job.Job)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", at("Worker.lookOut").

@@ -18,27 +18,22 @@ func (q *Probe) findSite() int {
 	m := q.m
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for most := nearCallers; ; most *= 8 {
-		pcs := make([]uintptr, most)
-		n := prim.Callers(1, pcs)
-		for _, pc := range pcs[:n] {
-			site, known := m.places[pc]
-			if !known {
-				site = m.locate(pc)
-				m.places[pc] = site
-			}
-			if site != inside {
-				return site
-			}
+	var pcs [nearCallers]uintptr
+	for _, pc := range pcs[:prim.Callers(1, pcs[:])] {
+		site, known := m.places[pc]
+		if !known {
+			site = m.locate(pc)
+			m.places[pc] = site
 		}
-		if n < most {
-			return q.site
+		if site != inside {
+			return site
 		}
 	}
+	return q.site
 }
 
-// nearCallers is how many calls there mostly are, at most, from what forks to its fork.
-const nearCallers = 8
+// nearCallers is how many calls there are at most, in packages pool and par, from what forks to its fork.
+const nearCallers = 48
 
 // locate returns the number of the site with the return address, which is new if there is none.
 func (m *Measurement) locate(pc uintptr) int {

@@ -29,7 +29,7 @@ func next(rest uint32) func(rest uint32, b Body) {
 }
 
 // spelled is called when the whole number is on the stack. That refers to b for as long as it
-// spells the number, also when a panic or a Goexit passes: see [Lost].
+// spells the number, also when a panic or a Goexit passes: see [Lose].
 //
 //go:noinline
 func spelled(_ uint32, b Body) {

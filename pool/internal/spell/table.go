@@ -87,23 +87,14 @@ func (t *Table[W]) Drop(number uint32) {
 	t.release(number)
 }
 
-// A Lost is a number that stands for nothing, but that a stack still spells: a look there must
-// not take it for another worker's. The [Body] refers to the Lost, and the stack to the body. Once the
-// Lost is garbage, the number can be given out again.
-//
-// It has a pointer, which nobody uses: a value so small without one may share its memory with
-// others, and is garbage only when they are.
-type Lost struct{ _ *Lost }
-
-// Lose is Drop for a number that a stack still spells, and may for long. That stack must refer to
-// the returned Lost.
-func (t *Table[W]) Lose(number uint32) *Lost {
+// Lose is [Table.Drop] for a number that a stack still spells, and may for long: a look there must not take it
+// for another worker's. body is what [Call] has got, so the stack refers to it. Once it is garbage, the number
+// can be given out again.
+func Lose[W, B any](t *Table[W], number uint32, body *B) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.clear(number)
-	l := new(Lost)
-	prim.AddCleanup(l, t.find, number)
-	return l
+	prim.AddCleanup(body, t.find, number)
 }
 
 // find gives a number back that was lost.

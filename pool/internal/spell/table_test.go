@@ -73,13 +73,14 @@ func TestGroupForgets(t *testing.T) {
 		w := new(int)
 		dropped, lost := all.Add(&g, w), all.Add(&g, w)
 		all.Drop(dropped)
-		keep := all.Lose(lost)
+		body := new([8]int)
+		Lose(&all, lost, body)
 		for _, number := range []uint32{dropped, lost} {
 			if of, w := all.Get(number); of != nil || w != nil {
 				t.Errorf("P4: number %d, which was given up, stands for something", number)
 			}
 		}
-		runtime.KeepAlive(keep)
+		runtime.KeepAlive(body)
 	}
 	if len(g.workers) > 0 {
 		t.Errorf("P8: the group has %d workers, which were given up", len(g.workers))
