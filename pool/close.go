@@ -135,8 +135,8 @@ func (p *Pool) Shutdown(ctx context.Context) error {
 }
 
 func (p *Pool) close(ctx context.Context) error {
-	if err := p.mayEnd(); err != nil {
-		return err
+	if p.builtIn || p == defaults.set.Load() {
+		return ErrDefault
 	}
 	if p.isHere() {
 		return ErrCloseInJob

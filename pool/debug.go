@@ -29,12 +29,8 @@ func (p *Pool) Dump(out io.Writer) {
 	all := p.dumped(b.String())
 	b.Reset()
 	inactive, sleeping := p.sleep.Counts()
-	queue := "no job is queued"
-	if !p.inbox.queue.Empty() {
-		queue = "jobs are queued"
-	}
-	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; %s\n",
-		len(all), len(p.seats), inactive, sleeping, queue)
+	fmt.Fprintf(&b, "pool: jobs begun: %d; workers: %d, without a job: %d, asleep: %d; queued: %d\n",
+		len(all), len(p.seats), inactive, sleeping, p.inbox.queue.waits(p))
 	for _, d := range all {
 		fmt.Fprintf(&b, "\njob %d %s\n", d.number, d.does(all))
 		for _, call := range d.calls {

@@ -35,7 +35,7 @@ func TestDump(t *testing.T) {
 		var got string
 		for _, want := range []string{
 			"pool: jobs begun: 3; workers: 2, without a job: 1, asleep: ", "[sync.Mutex.Lock]", " waits for job ",
-			"is in Block [chan receive]", "pool_test.TestDump.func", "no job is queued",
+			"is in Block [chan receive]", "pool_test.TestDump.func", "queued: 0",
 		} {
 			until(t, fmt.Sprintf("Dump says %q", want), func() bool { got = dumped(p); return strings.Contains(got, want) })
 		}
@@ -48,7 +48,7 @@ func TestDump(t *testing.T) {
 	})
 	untilSleeping(t, p)
 	// A job that went on as a guest may be on its last instructions when its result is there.
-	const rest = "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued"
+	const rest = "jobs begun: 0; workers: 2, without a job: 2, asleep: 2; queued: 0"
 	during(t, "P30", "Dump says that the pool is at rest", func() {
 		until(t, fmt.Sprintf("Dump says %q", rest), func() bool { return strings.Contains(dumped(p), rest) })
 	})

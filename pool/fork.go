@@ -222,9 +222,7 @@ func (f *typedFrame[A, R]) finish(w *Worker) R {
 		}
 		limit := w.stack.head
 		result := fn(w, arg)
-		if w.stack.head > limit {
-			w.settle(limit)
-		}
+		w.settle(limit)
 		return result
 	}
 	w.wait(&f.latch, cause{job: &f.Job})
@@ -281,9 +279,7 @@ func invokeSlow[A, RA, B, RB any](w *Worker, a func(*Worker, A) RA, x A, b func(
 //
 //go:noinline
 func (f *typedFrame[A, R]) finishSlow(w *Worker) R {
-	if limit := f.position + 1; w.stack.head > limit {
-		w.settle(limit)
-	}
+	w.settle(f.position + 1)
 	return f.finish(w)
 }
 

@@ -177,7 +177,7 @@ func (j *member) run(w *Worker) {
 	g, fn := j.group, j.fn
 	j.fn = nil
 	prim.Touch(&j.fn, true)
-	if g.ctx.Err() != nil || w.pool.inbox.abandoned.Load() { // which ends the context soon
+	if w.pool.inbox.abandoned.Load() || g.ctx.Err() != nil { // the one ends the context soon
 		g.skipped.Store(true)
 		return
 	}
@@ -300,6 +300,5 @@ func (g *Group) await(l *limit) {
 		w.wait(&l.left, on)
 		return
 	}
-	w.giveWay(w.pool, j)
-	w.setAside(&l.left, on)
+	w.giveWay(w.pool, j, &l.left, on)
 }

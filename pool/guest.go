@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"iter"
 	"math/bits"
 
 	"github.com/rouse-go/rouse/api"
@@ -143,17 +142,14 @@ func (s *seat) hide() {
 	}
 }
 
-// shownGuests yields the numbers of the guests that are shown, from any one on, so that thieves do not
-// meet.
-func (p *Pool) shownGuests(from uint64) iter.Seq[int] {
-	return func(yield func(n int) bool) {
-		turn := int(from & 63)
-		for b, of := range p.guests.all() {
-			for k := range of.shown {
-				for shown := bits.RotateLeft64(of.shown[k].Load(), -turn); shown != 0; shown &= shown - 1 {
-					if n := b<<9 | k<<6 | (bits.TrailingZeros64(shown)+turn)&63; !yield(len(p.seats) + n) {
-						return
-					}
+// shownGuests yields the numbers of the guests that are shown. Each turn begins with another one.
+func (p *Pool) shownGuests(turn uint64, yield func(n int) bool) {
+	first := int(turn & 63)
+	for b, of := range p.guests.all() {
+		for k := range of.shown {
+			for shown := bits.RotateLeft64(of.shown[k].Load(), -first); shown != 0; shown &= shown - 1 {
+				if n := b<<9 | k<<6 | (bits.TrailingZeros64(shown)+first)&63; !yield(len(p.seats) + n) {
+					return
 				}
 			}
 		}

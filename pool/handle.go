@@ -118,6 +118,9 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 }
 
 // join waits as the worker w, until ctx ends.
+//
+// A job that has not begun begins now, on a goroutine of its own. On top of w's job, no deadline could end the
+// wait before the job has ended.
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
 		if h.beginJoined() {
@@ -140,21 +143,12 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 		defer remove()
 		defer prim.AfterFunc(ctx, func() { release(nil) })()
 	}
-	h.joinAt(w, &l)
-}
-
-// joinAt waits as the worker w at a latch, which is set when the job has ended, or the wait is
-// given up.
-//
-// A job that has not begun begins now, on a goroutine of its own: see giveWay. On top of w's job, no
-// deadline could end the wait before the job has ended.
-func (h *Handle[R]) joinAt(w *Worker, l *latch.Core) {
-	if !h.beginJoined() {
-		w.wait(l, cause{job: &h.job.Job})
-		return
+	on := cause{job: &h.job.Job}
+	if h.beginJoined() {
+		w.giveWay(h.pool(), &h.job.Job, &l, on)
+	} else {
+		w.wait(&l, on)
 	}
-	w.giveWay(h.pool(), &h.job.Job)
-	w.setAside(l, cause{job: &h.job.Job})
 }
 
 // beginJoined claims the job for a caller that waits for it.

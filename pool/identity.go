@@ -101,15 +101,6 @@ func workersHere() workers {
 	return all
 }
 
-// know tells each of the workers which ones are beneath it.
-func (ws workers) know() {
-	for i, w := range ws {
-		if w.beneath == nil {
-			w.beneath = ws[i+1:]
-		}
-	}
-}
-
 // in returns the innermost worker of the pool, or nil.
 func (ws workers) in(p *Pool) *Worker {
 	for _, w := range ws {
@@ -124,7 +115,12 @@ func (ws workers) in(p *Pool) *Worker {
 // once in each Run.
 func (w *Worker) below() workers {
 	if w.beneath == nil {
-		workersHere().know()
+		all := workersHere()
+		for i, w := range all {
+			if w.beneath == nil {
+				w.beneath = all[i+1:]
+			}
+		}
 	}
 	return w.beneath
 }

@@ -87,9 +87,7 @@ func measured(w *Worker, fn func(*Worker)) (profile measure.Profile) {
 	}()
 	q.Start()
 	fn(w)
-	if w.stack.head > limit {
-		w.settle(limit)
-	}
+	w.settle(limit)
 	return profile
 }
 

@@ -251,21 +251,8 @@ func builtInWorkers() int { return min(prim.Processors(), MaxWorkers) }
 // The first look is for many callers at once: the lock of the Go scheduler would be in the way of
 // all goroutines. A job that runs as a guest, or is in Block, has not left.
 func (p *Pool) isUnfit() bool {
-	if inactive, _ := p.sleep.Counts(); inactive < len(p.seats) {
-		return false
-	}
-	if len(p.seats) == builtInWorkers() {
-		return false
-	}
-	return p.allLeft()
-}
-
-// mayEnd returns the error with which Close and Shutdown refuse to end the pool, or nil.
-func (p *Pool) mayEnd() error {
-	if p.builtIn || p == defaults.set.Load() {
-		return ErrDefault
-	}
-	return nil
+	inactive, _ := p.sleep.Counts()
+	return inactive >= len(p.seats) && len(p.seats) != builtInWorkers() && p.allLeft()
 }
 
 // This file alone says which backends a pool is made of when nothing else is

@@ -181,9 +181,7 @@ func (w *Worker) runMeasured(b *span.Probe, fn func()) {
 	w.beginMeasured(b)
 	defer w.endMeasured(outer)
 	fn()
-	if w.stack.head > limit {
-		w.settle(limit)
-	}
+	w.settle(limit)
 }
 
 // beginMeasured has w measure what follows with b.

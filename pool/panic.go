@@ -105,7 +105,7 @@ func (p *Pool) expose(e *PanicError) {
 		}
 		number := workerIDs.Add(&p.ids, nil)
 		defer workerIDs.Drop(number)
-		spell.Call(number, &reporter{p, e})
+		spell.Call(number, body(func() { p.report(e) }))
 	})
 }
 
@@ -118,10 +118,7 @@ func (p *Pool) exposeLater(e *PanicError) {
 	delete(p.unhandled.panics, e)
 }
 
-// A reporter calls the panic handler, on a goroutine of its own.
-type reporter struct {
-	pool     *Pool
-	panicked *PanicError
-}
+// A body is a function as package spell calls it.
+type body func()
 
-func (r *reporter) Run() { r.pool.report(r.panicked) }
+func (b body) Run() { b() }

@@ -91,8 +91,11 @@ func (w *Worker) publishUpTo(n int) (published int) {
 	return published
 }
 
-// publishAll makes all private forks public, before the worker waits.
+// publishAll makes all private forks public, before the worker waits, or works for long.
 func (w *Worker) publishAll() {
+	if w.state == blocked {
+		panic(inBlock)
+	}
 	w.publishUpTo(math.MaxInt)
 }
 

@@ -195,10 +195,10 @@ func (r *room) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.closed = true
-	for first := r.waiting.Front(); first != nil; first = r.waiting.Front() {
-		r.waiting.Remove(first)
-		first.Value.(*roomWaiter).parker.Unpark()
+	for e := r.waiting.Front(); e != nil; e = e.Next() {
+		e.Value.(*roomWaiter).parker.Unpark()
 	}
+	r.waiting.Init()
 }
 
 // leave implements queue.

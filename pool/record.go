@@ -1,17 +1,9 @@
 package pool
 
 import (
-	"fmt"
-
 	"github.com/rouse-go/rouse/pool/internal/tape"
 	"github.com/rouse-go/rouse/pool/record"
 )
-
-// defaultEvents is for how many events a recording has room by default.
-const defaultEvents = 100_000
-
-// maxEvents take 2 GB.
-const maxEvents = 1 << 31 / 64
 
 // Record begins to record what the workers and jobs of the pool do, from now until you call stop.
 // It has room for the given number of events, or for 100,000 if that is 0,
@@ -41,18 +33,14 @@ const maxEvents = 1 << 31 / 64
 // and any number of times: the result is the same one. It waits for no job, and costs some 100 ns for each event.
 // Package picture shows a recording.
 func (p *Pool) Record(limit int) (stop func() *record.Recording, err error) {
-	switch {
-	case limit < 0:
-		return nil, fmt.Errorf("pool: Record(%d): the number of events must not be below 0", limit)
-	case limit > maxEvents:
-		return nil, fmt.Errorf("pool: Record(%d): want at most %d events", limit, maxEvents)
-	case limit == 0:
-		limit = defaultEvents
-	case p.observer.Load().isRecording():
+	if p.observer.Load().isRecording() {
 		return nil, record.ErrRecording // without the memory
 	}
 	_, asleep := p.sleep.Counts()
-	t := tape.New(limit, len(p.seats), asleep)
+	t, err := tape.New(limit, len(p.seats), asleep)
+	if err != nil {
+		return nil, err
+	}
 	var other *tape.Tape
 	p.observe(func(o *observer) {
 		if other = o.tape; other == nil {

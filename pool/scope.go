@@ -94,7 +94,9 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 func (s *Scope) await(w *Worker) (f *failure) {
 	defer func() {
 		if s.pending.Probe() {
-			f = s.forget()
+			// A deque may keep one of the jobs, and so the scope, for a while.
+			f = s.failed.Swap(nil)
+			s.jobs.others.Store(nil)
 		} else {
 			f = s.await(w)
 		}
@@ -127,18 +129,6 @@ func (s *Scope) next(w *Worker) *Job {
 		}
 	}
 	return s.jobs.begin()
-}
-
-// forget clears the references of the ended scope: a deque may keep one of its jobs for a while.
-func (s *Scope) forget() *failure {
-	f := s.failed.Load()
-	if f != nil {
-		s.failed.Store(nil)
-	}
-	if s.jobs.others.Load() != nil {
-		s.jobs.others.Store(nil)
-	}
-	return f
 }
 
 // spawn makes a job, whose task is set, one of the scope.

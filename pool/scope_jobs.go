@@ -1,6 +1,10 @@
 package pool
 
-import "github.com/rouse-go/rouse/api/prim"
+import (
+	"math"
+
+	"github.com/rouse-go/rouse/api/prim"
+)
 
 // scopeJobs has the jobs of a scope that may not have begun, so that the owner finds them wherever their
 // pointers lie. It does not matter which list a job is in. Workers that spawn at once do not write the
@@ -117,28 +121,21 @@ func (u *jobList) add(l *link) {
 // fewLinks is how many links a list may have without a look at them.
 const fewLinks = 64
 
-// prune makes new links for the jobs that have not begun, if most have, so that a
-// scope that goes on for long keeps no more than twice as many links as jobs.
+// prune makes new links for the jobs that have not begun, so that a scope that goes on for long keeps no more
+// than twice as many links as jobs.
 //
 // The caller is the body or a job of the scope. So nobody waits for jobs that are
 // out of the list meanwhile: when the caller ends, all are back.
 func (u *jobList) prune() {
 	left := uint32(0)
-	all := u.top.Load()
-	for l := all; l != nil; l = l.below {
+	u.most.Store(math.MaxUint32) // not twice at once
+	for l := u.top.Swap(nil); l != nil; l = l.below {
 		if !l.job.isClaimed() {
+			u.add(&link{job: l.job})
 			left++
 		}
 	}
 	u.most.Store(2 * left)
-	if all == nil || 2*left > all.depth {
-		return
-	}
-	for l := u.top.Swap(nil); l != nil; l = l.below {
-		if !l.job.isClaimed() {
-			u.add(&link{job: l.job})
-		}
-	}
 }
 
 // newest returns the newest link whose job has not begun, or nil. Those above go.

@@ -13,7 +13,7 @@ import (
 // Package loops is for builders of loops. What it needs of a pool and of a worker it has from here.
 func init() {
 	seam.Run = func(p, job any) error { _, err := runHere(p.(*Pool), true, nil, runRunner, job.(runner)); return err }
-	seam.Publish = func(w any) { w.(*Worker).publishNow() }
+	seam.Publish = func(w any) { w.(*Worker).publishAll() }
 	seam.LastDefault = func() any { return lastDefault() }
 	seam.Caught = func(recovered any) any { return workerHere().first(recovered) }
 	seam.Raise = func(err any) { err.(*PanicError).raise() }
@@ -57,14 +57,6 @@ func (w *Worker) loopEvent(code uintptr, e record.Event) int {
 	}
 	o.record(w, code, e)
 	return e.Loop
-}
-
-// publishNow makes all private forks public, before work that takes long.
-func (w *Worker) publishNow() {
-	if w.state == blocked {
-		panic(inBlock)
-	}
-	w.publishAll()
 }
 
 // measuredHere returns the worker of the caller if its job is measured, or nil.

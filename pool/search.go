@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"iter"
 	"math/bits"
 
 	"github.com/rouse-go/rouse/api"
@@ -67,18 +68,12 @@ func (p *Pool) hasWork() bool {
 		return false
 	}
 	found := !p.inbox.queue.Empty()
-	look := func(n int) {
+	for n := range p.visited(0, 0) {
 		if p.seat(n).deque.Len() > 0 {
 			found = true
 		} else {
 			p.want(n)
 		}
-	}
-	for n := range p.seats {
-		look(n)
-	}
-	for n := range p.shownGuests(0) {
-		look(n)
 	}
 	return found
 }
@@ -121,20 +116,26 @@ func (s *seat) search(want bool) *Job {
 	return p.takeQueued()
 }
 
-// others yields the numbers of the other seats where there may be jobs: those of workers, from any one
-// on, so that thieves do not meet, then those of guests that are shown.
-func (s *seat) others(yield func(n int) bool) {
-	workers := len(s.pool.seats)
-	n := s.randomSeat()
-	for range workers {
-		if n != s.index && !yield(n) {
-			return
+// visited yields the numbers of the seats where there may be jobs: those of workers, from the first on, then
+// those of guests that are shown.
+func (p *Pool) visited(first int, turn uint64) iter.Seq[int] {
+	return func(yield func(n int) bool) {
+		for k := range p.seats {
+			n := first + k
+			if n >= len(p.seats) {
+				n -= len(p.seats)
+			}
+			if !yield(n) {
+				return
+			}
 		}
-		if n++; n == workers {
-			n = 0
-		}
+		p.shownGuests(turn, yield)
 	}
-	for n := range s.pool.shownGuests(s.thief.random >> 32) {
+}
+
+// others yields those of the other seats, from any one on, so that thieves do not meet.
+func (s *seat) others(yield func(n int) bool) {
+	for n := range s.pool.visited(s.randomSeat(), s.thief.random>>32) {
 		if n != s.index && !yield(n) {
 			return
 		}
@@ -229,24 +230,19 @@ func (p *Pool) takeQueued() *Job {
 }
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
-// tries again, a few times: seats that try at once keep each other from taking anything.
+// tries again: seats that try at once keep each other from taking anything.
 func dequeue(q queue) *Job {
-	for losses := 0; losses < maxLosses; {
+	for {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:
 			return nil
 		case outcome == api.Lost:
-			prim.Spin(spinSteps << losses)
-			losses++
+			prim.Spin(spinSteps)
 		case j.begin():
 			return j
 		}
 	}
-	return nil
 }
-
-// maxLosses is how often a search tries the injector. The pauses double, to some microseconds.
-const maxLosses = 8
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
 const spinSteps = 64

@@ -108,7 +108,8 @@ func (s *seat) start(j *Job) {
 	prim.Go(s.body)
 }
 
-// wakeUp is called when a seat is woken that sleeps without a goroutine.
+// wakeUp has a new goroutine go on with a seat that is counted inactive: one that sleeps without a goroutine, or
+// that of a worker that waits.
 func (s *seat) wakeUp() {
 	s.looking = true
 	s.start(nil)
@@ -236,8 +237,10 @@ func (w *Worker) rouse(by *Worker) {
 // for longer before it sleeps.
 func (s *seat) startLooking() api.Idle {
 	idle := s.pool.sleep.StartLooking(s.index) // B1
-	if s.pool.looks.lingers {
-		idle.Lingers = s.linger.look(prim.Now())
+	if l := &s.linger; s.pool.looks.lingers {
+		l.looks = prim.Now()
+		l.since = min(l.since, l.looks)
+		idle.Lingers = l.workedLong()
 	}
 	return idle
 }
@@ -262,13 +265,6 @@ type linger struct {
 	// job and each time that it has lingered; looks is when it last began to look for
 	// work.
 	since, looks time.Duration
-}
-
-// look is called when the seat begins to look for work. It reports whether it lingers.
-func (l *linger) look(now time.Duration) bool {
-	l.looks = now
-	l.since = min(l.since, now)
-	return l.workedLong()
 }
 
 // found is called when the seat has found work. The time that it has lingered does not count as

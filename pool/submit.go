@@ -120,12 +120,10 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 // A new goroutine begins as soon as the caller waits for it, and costs the caller less than a wake
 // of the one that keeps the seat.
 func (p *Pool) host(j *Job) bool {
-	if inactive, sleeping := p.sleep.Counts(); inactive != sleeping || sleeping == 0 {
-		return false
-	}
-	// A seat that is being given back can be borrowed before its last look has found jobs
-	// that were queued meanwhile: they come first.
-	if !p.inbox.queue.Empty() {
+	// A seat that is being given back can be borrowed before its last look has found jobs that were queued
+	// meanwhile: they come first.
+	inactive, sleeping := p.sleep.Counts()
+	if inactive != sleeping || sleeping == 0 || !p.inbox.queue.Empty() {
 		return false
 	}
 	s := p.borrow()

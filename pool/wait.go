@@ -71,9 +71,9 @@ func (w *Worker) handTo(j *Job) {
 	}
 }
 
-// giveWay has a claimed job of a pool begin on a goroutine of its own, before the worker is set aside
-// until that has ended: with the worker's seat, if it can have that.
-func (w *Worker) giveWay(p *Pool, j *Job) {
+// giveWay has a claimed job of a pool begin on a goroutine of its own, with the worker's seat, if it can have
+// that. The worker is set aside until the latch is set.
+func (w *Worker) giveWay(p *Pool, j *Job, l api.Latch, on cause) {
 	w.publishAll()
 	switch {
 	case w.seat.isGuest():
@@ -84,6 +84,7 @@ func (w *Worker) giveWay(p *Pool, j *Job) {
 		p.start(j)
 		w.detach().handOff()
 	}
+	w.setAside(l, on)
 }
 
 // handInactive leaves the seat, which is counted inactive, to the goroutine that sleeps there, or
@@ -95,8 +96,7 @@ func (w *Worker) handInactive() {
 		s.handOff()
 		return
 	}
-	s.looking = true
-	s.start(nil)
+	s.wakeUp()
 }
 
 // setAside blocks the goroutine, which has no seat but a guest's, until the latch is set.
@@ -203,13 +203,9 @@ func (w *Worker) releaseBeneath() {
 func (w *Worker) Block(fn func()) {
 	needFunction("Block", fn == nil)
 	w.checkJob()
-	if w.state == blocked {
-		fn()
-		return
-	}
-	w.beginBlock()
+	back := w.block()
 	defer func() {
-		w.endBlock()
+		back()
 		w.moveIn()
 	}()
 	fn()
@@ -228,19 +224,15 @@ func BlockHere(fn func()) {
 	fn()
 }
 
-// block is Block until the caller calls back. w is the innermost worker of its goroutine, or nil.
+// block leaves the seat to others, and so do the jobs beneath, until the caller calls back. w is the innermost
+// worker of its goroutine, or nil.
 func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}
 	}
-	w.beginBlock()
-	return w.endBlock
-}
-
-// beginBlock leaves the seat to others while the job blocks.
-func (w *Worker) beginBlock() {
 	w.release()
 	w.releaseBeneath()
+	return w.endBlock
 }
 
 // endBlock goes on with the job.

@@ -28,7 +28,7 @@ func TestWatchdogReports(t *testing.T) {
 	says(t, "the report of a hang", out,
 		"--- FAIL: TestWatchdogReports (", "--- FAIL: TestWatchdogReports/sub (", "logged before",
 		"P5: no end of: a worker does what it never does\n", "It waits until pigs fly.\n",
-		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; no job is queued",
+		"pool: jobs begun: 0; workers: 2, without a job: 2, asleep: 2; queued: 0",
 		"panic: TestWatchdogReports/sub hangs: P5: no end of: a worker does what it never does",
 		"pool_test.TestWatchdogReports", "pool.(*seat).main(")
 	expect(t, !strings.Contains(out, "P9"), "the report of a hang says P9, which does not matter:\n%s", out)

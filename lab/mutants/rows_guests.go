@@ -8,8 +8,9 @@ var guestRows = []Mutant{
 		replace("isNew || s.isGuest()", "isNew"),
 		hangs(0, "wanted_of_next_guest")},
 	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "guests_fork_at_once")},
-	{"pool/joined_in_other_pool_stays_queued", at("Handle.joinAt").
-		replace("!h.beginJoined()", "h.pool() != w.pool || !h.beginJoined()"), hangs(0, "queued_in_other_pool")},
+	{"pool/joined_in_other_pool_stays_queued", at("Handle.join").
+		replace("on := cause{job: &h.job.Job} if h.beginJoined() {",
+			"on := cause{job: &h.job.Job}\nif h.pool() == w.pool && h.beginJoined() {"), hangs(0, "queued_in_other_pool")},
 	{"pool/private_forks_beneath", at("Worker.beGuest").drop("w.publishAll()"),
 		hangs(0, "private_fork_beneath")},
 	{"pool/close_waits_for_no_guest", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)").
@@ -29,6 +30,6 @@ var guestRows = []Mutant{
 	{"pool/join_claims_only_its_deque", at("Worker.reclaim").
 		before("if !f.begin() {", "if f.in != nil && f.in != w.seat { return false }"),
 		explored(1, onProgram("lock_from_block,seats=1"), missedWake)},
-	{"pool/seat_lost_as_job_parks", at("Worker.handInactive").drop("s.start(nil)"),
+	{"pool/seat_lost_as_job_parks", at("Worker.handInactive").drop("s.wakeUp()"),
 		explored(0, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
 }

@@ -4,7 +4,7 @@ package mutants
 // caught by that package's own tests alone.
 var ownRows = []Mutant{
 	{"pool/handler_without_a_number",
-		at("Pool.expose").replace("spell.Call(number, &reporter{p, e})", "_ = spell.Call; p.report(e)"),
+		at("Pool.expose").replace("spell.Call(number, body(func() { p.report(e) }))", "_ = spell.Call; p.report(e)"),
 		own("TestCloseInPanicHandler", "P6: ")},
 	{"pool/begun_stays_queued", at("submission.starts").drop("w.counts().begun.Add(1)"),
 		own("TestStatsOfNow", "P26: ")},
@@ -60,11 +60,11 @@ var ownRows = []Mutant{
 		own("TestRoundsNext", "S12: ")},
 	{"api/lingers_beyond_the_visits", in("api", "DefaultRounds").replace("rounds -", "512 -"),
 		own("TestDefaultRoundsFollowProcessors", "S12: ")},
-	{"pool/short_work_lingers", at("linger.look").replace("l.workedLong()", "true"),
+	{"pool/short_work_lingers", at("seat.startLooking").replace("l.workedLong()", "true"),
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 0s")},
 	{"pool/trifles_are_long_work", at("rootTask.Run").replace("+= trifle", "+= 0"),
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 1µs")},
-	{"pool/nobody_lingers", at("linger.look").replace("l.workedLong()", "false"),
+	{"pool/nobody_lingers", at("seat.startLooking").replace("l.workedLong()", "false"),
 		own("TestLongWorkLingers", "Idle.Lingers: after jobs of 200µs, 1 in all, on 2 ")},
 	{"pool/lingers_without_a_processor", at("New").drop("p.looks.lingers = c.workers > 1").
 		before("p.sleep.Sleep, p.sleep.look = s, p.hasWork", "p.looks.lingers = true"),
@@ -79,7 +79,7 @@ var ownRows = []Mutant{
 	{"pool/labels_stay_after_job", at("rootTask.Run").drop("unlabel()"),
 		own("TestLabelsEndWithTheJob", "P27: ")},
 	{"pool/labels_kept_asleep", at("seat.await").drop("unlabel()"), own("TestNoLabelsAtRest", "P8: ")},
-	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("for n := range p.shownGuests(0) { look(n) }", ""),
+	{"pool/guests_not_looked_at", at("Pool.hasWork").replace("p.visited(0, 0)", "p.seats"),
 		hangs(0, "guests_fork_at_once")},
 	{"pool/channel_is_nobody", at("completion.channel").drop("w.all.PushBack(func(*Worker) { close(made) })").
 		before("end = w.end", "w.stop = func() bool { close(w.end); return true }"),
@@ -92,13 +92,13 @@ var ownRows = []Mutant{
 	{"pool/built_in_not_named", at("SetDefault").drop("old = defaults.builtIn.Load()"),
 		own("TestDefault", "P28: ")},
 	{"pool/default_keeps_its_size",
-		at("Pool.isUnfit").replace("len(p.seats) == builtInWorkers()", "0 < builtInWorkers()"),
+		at("Pool.isUnfit").replace("len(p.seats) != builtInWorkers()", "0 > builtInWorkers()"),
 		own("TestDefaultFollowsProcessors", "P28: ")},
 	{"pool/default_leaves_jobs_in_block", at("Pool.isUnfit").replace("p.allLeft()", "true"),
 		own("TestDefaultKeepsItsJobs", "P28: Default: beside a job in Block")},
 	{"pool/default_made_by_each", at("renewBuiltIn").replace("p.isUnfit()", "true").
 		before("defaults.mu.Lock()", "prim.Yield()"), own("TestDefaultBegunByMany", "P28: ")},
-	{"pool/default_of_before_is_closed", at("Pool.mayEnd").
+	{"pool/default_of_before_is_closed", at("Pool.close").
 		replace("p.builtIn", "p == defaults.builtIn.Load()"), own("TestDefaultKeepsItsJobs", "P6: ")},
 	{"pool/default_of_before_is_set",
 		at("SetDefault").replace("p.builtIn", "p == defaults.builtIn.Load()"),

@@ -107,13 +107,12 @@ var poolEndRows = []Mutant{
 		hangs(1, "goexit_of_submitted")},
 	{"pool/goexit_keeps_borrowed_seat", at("Worker.work").replace("s.handOffLast()", "if !s.lent { s.handOffLast() }"),
 		hangs(0, "goexit_of_submitted")},
-	{"pool/hosted_overtakes_queue", at("Pool.host").drop("if !p.inbox.queue.Empty() {"),
+	{"pool/hosted_overtakes_queue", at("Pool.host").replace("|| !p.inbox.queue.Empty()", ""),
 		pooled(2, "submitted_in_order", "P1: job 2 of one submitter runs after job 0")},
-	{"pool/context_believed", at("run").replace("// The context", `if entered && ok {
+	{"pool/context_believed", at("run").before("return runHere(", `if ok && p.enter(1) {
 	return runInside(carried, p, user, fn, arg), nil
-}
-// The context`), own("TestRunWithWorkerOfContext", "P11: ")},
-	{"pool/exited_run_keeps_number", at("Worker.endRun").drop("if !returned {"),
+}`), own("TestRunWithWorkerOfContext", "P11: ")},
+	{"pool/exited_run_keeps_number", at("Worker.endRun").replace("return !returned", "return false"),
 		pooled(0, "close_after_goexit", "Close or Shutdown called by a job of the pool")},
 	{"pool/taken_fork_not_awaited", at("Worker.discard").
 		replace("&& !w.reclaim(f) { w.wait(&f.latch, cause{job: &f.Job})", "{ w.reclaim(f)"),

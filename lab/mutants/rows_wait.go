@@ -23,12 +23,12 @@ var poolWaitRows = []Mutant{
 		explored(1, onProgram("stolen_along_is_posted,seats=3"), missedWake)},
 	{"pool/queued_without_post", at("Pool.post").drop("p.sleep.Post(1, true)"),
 		hangs(1, "submitted_in_order")},
-	{"pool/handle_on_top", at("Handle.joinAt").
-		replace("w.giveWay(h.pool(), &h.job.Job) w.setAside(l, cause{job: &h.job.Job})",
-			"w.execute(&h.job.Job)"),
+	{"pool/handle_on_top", at("Handle.join").
+		replace("w.giveWay(h.pool(), &h.job.Job, &l, on)", "w.execute(&h.job.Job)"),
 		explored(0, onProgram("handle_on_top,seats=1"), "h begins on top of main")},
 	{"pool/guest_leaves_handle",
-		at("Handle.joinAt").replace("!h.beginJoined()", "w.seat.isGuest() || !h.beginJoined()"),
+		at("Handle.join").replace("on := cause{job: &h.job.Job} if h.beginJoined() {",
+			"on := cause{job: &h.job.Job}\nif !w.seat.isGuest() && h.beginJoined() {"),
 		explored(1, onProgram("guest_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", at("Handle.join").
 		drop("if h.beginJoined() { h.pool().start(&h.job.Job)"),
@@ -61,9 +61,9 @@ var poolWaitRows = []Mutant{
 		explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
 	{"pool/block_publishes_nothing", at("Worker.release").drop("w.publishAll()"),
 		explored(0, onProgram("block_publishes_all,seats=1"), missedWake)},
-	{"pool/block_keeps_seat", at("Worker.beginBlock").replace("w.release()", "w.publishAll()"),
+	{"pool/block_keeps_seat", at("Worker.block").replace("w.release()", "w.publishAll()"),
 		explored(0, onProgram("block_gives_seat_away,seats=1"), missedWake)},
-	{"pool/block_keeps_seats_beneath", at("Worker.beginBlock").drop("w.releaseBeneath()"),
+	{"pool/block_keeps_seats_beneath", at("Worker.block").drop("w.releaseBeneath()"),
 		hangs(0, "block_over_two_pools")},
 	{"pool/close_keeps_seats_beneath", at("Pool.close").drop("defer workerHere().block()()"),
 		hangs(0, "close_of_other_pool")},
@@ -75,7 +75,7 @@ var poolWaitRows = []Mutant{
 	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
 	{"pool/guests_passed_by", at("seat.others").
-		replace("range s.pool.shownGuests(s.thief.random >> 32)", "range 0"), pooled(0, "guests_fork_at_once", "livelock")},
+		replace("if n != s.index", "if n < len(s.pool.seats) && n != s.index"), pooled(0, "guests_fork_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guestSeat()",
 		"for { if s := p.borrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},
 	{"pool/flag_not_raised_for_occupant", at("Worker.attach").
@@ -85,7 +85,7 @@ var poolWaitRows = []Mutant{
 	{"pool/private_fork_unclaimed",
 		at("typedFrame.push").after("w.stack.seq, f.seq = seq, seq", "f.claim.Store(unclaimed)"),
 		explored(3, onProgram("frame_reused,seats=2"), "pool: a fork has no function").shallow(tooMany)},
-	{"pool/tucked_in_twice", at("Worker.handInactive").drop("s.looking = true"), explored(0,
+	{"pool/tucked_in_twice", at("Worker.handInactive").replace("s.wakeUp()", "s.start(nil)"), explored(0,
 		onProgram("park_keeps_seat_for_others,seats=1"), "counters: inactive 1 + 1 of 1 workers")},
 	{"pool/awaited_panic_surfaces",
 		at("Handle.done").drop("p.unhandled.remove(f.panicked)"),

@@ -4,6 +4,7 @@ package tape
 
 import (
 	"cmp"
+	"fmt"
 	"runtime"
 	"slices"
 	"time"
@@ -73,13 +74,27 @@ func (t *Tape) place(i uint64) (p *place, before uint64) {
 	return &t.places[t.ring+(i-t.ring)%size], (i - t.ring) / size
 }
 
+// defaultEvents is for how many events a recording has room by default; maxEvents take 2 GB.
+const (
+	defaultEvents = 100_000
+	maxEvents     = 1 << 31 / 64
+)
+
 // New returns a tape with room for so many events, of a pool with that many workers, of which some
 // sleep.
-func New(limit, workers, asleep int) *Tape {
+func New(limit, workers, asleep int) (*Tape, error) {
+	switch {
+	case limit < 0:
+		return nil, fmt.Errorf("pool: Record(%d): the number of events must not be below 0", limit)
+	case limit > maxEvents:
+		return nil, fmt.Errorf("pool: Record(%d): want at most %d events", limit, maxEvents)
+	case limit == 0:
+		limit = defaultEvents
+	}
 	return &Tape{
 		start: prim.Now(), places: make([]place, limit), ring: uint64(limit - limit/2), before: used(),
 		about: record.Recording{Workers: workers, Processors: prim.Processors(), Began: time.Now(), Asleep: asleep, Limit: limit},
-	}
+	}, nil
 }
 
 // Add records an event of now: of a job of the worker with that number, and of a function whose code begins

@@ -12,7 +12,7 @@ import (
 
 // If this fails, Stop returns an event that is half written, or waits for one that comes later.
 func TestStopWaitsForWriters(t *testing.T) {
-	r := New(2, 1, 1)
+	r := newTape(t, 2, 1, 1)
 	r.next.Add(1) // a writer has taken its place, and loses its processor
 	stopped := make(chan *record.Recording)
 	go func() { stopped <- r.Stop() }()
@@ -48,9 +48,9 @@ func TestRecordOrder(t *testing.T) {
 // If this fails, a recording that runs all the time has lost what was slow last, or mixes two jobs
 // that had the same worker.
 func TestRecordsFirstAndLast(t *testing.T) {
-	for limit := range 12 {
+	for limit := 1; limit < 12; limit++ {
 		for n := range 40 {
-			r := New(limit, 1, 1)
+			r := newTape(t, limit, 1, 1)
 			for i := range n {
 				r.Add(1, 0, record.Event{Kind: record.EventBegin, Count: i})
 			}
@@ -84,7 +84,7 @@ func TestRecordsFirstAndLast(t *testing.T) {
 
 // A writer that has lost its processor is overtaken by as many events as there is room for.
 func TestRecordWaitsForPlace(t *testing.T) {
-	r := New(4, 1, 1)
+	r := newTape(t, 4, 1, 1)
 	for range 2 {
 		r.Add(0, 0, record.Event{Kind: record.EventSleep})
 	}
@@ -127,4 +127,13 @@ func TestUsage(t *testing.T) {
 	if got := sum(h); got != 8*time.Second {
 		t.Errorf("Recording.Usage: twice 1 s and three times 2 s are %v", got)
 	}
+}
+
+func newTape(t *testing.T, limit, workers, asleep int) *Tape {
+	t.Helper()
+	tape, err := New(limit, workers, asleep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tape
 }
