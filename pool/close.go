@@ -66,14 +66,14 @@ func (p *Pool) refuse(n int) {
 	p.leave(n)
 }
 
-// used reports whether a call has ever asked to be let in. Until then there
+// wasUsed reports whether a call has ever asked to be let in. Until then there
 // is no work, and all flags are up, so the workers of a large pool need not
 // search it as they begin.
 //
 // Pairs: a caller that brings work enters, then pushes, then posts. That post
 // sees a worker that is counted as sleeping and has read that nobody has entered.
 // A job that takes a seat is not pushed: its own pushes come later.
-func (p *Pool) used() bool { return p.shutdown.entered.Load() != 0 }
+func (p *Pool) wasUsed() bool { return p.shutdown.entered.Load() != 0 }
 
 // leave ends n jobs that entered, and tells Close when all have left.
 func (p *Pool) leave(n int) {

@@ -108,7 +108,7 @@ func TestCloseWaits(t *testing.T) {
 		p := poolOf(t, 8)
 		mustRun(t, p, fib, 15)
 		noError(t, p.Close(), "P6: Close returned")
-		left := strings.Count(allStacks(), "pool.(*seat).await(")
+		left := strings.Count(allStacks(), "pool.(*seat).awaitJob(")
 		expect(t, left == 0, "P8: Close has returned, and %d workers have not ended", left)
 	})
 }

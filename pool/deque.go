@@ -9,9 +9,9 @@ func (s *seat) push(j *Job) {
 	s.pool.sleep.Post(1, true)
 }
 
-// take begins the newest job of the seat's own deque that nobody has begun, or
+// takeLocal begins the newest job of the seat's own deque that nobody has begun, or
 // returns nil.
-func (s *seat) take() *Job {
+func (s *seat) takeLocal() *Job {
 	for {
 		if j := s.pop(); j == nil || j.begin() {
 			return j
@@ -85,7 +85,7 @@ func (s *seat) show() {
 	if !s.isGuest() {
 		return
 	}
-	_, word, bit := s.place()
+	_, word, bit := s.guestPlace()
 	if shown := &s.home.shown[word]; shown.Load()&bit == 0 {
 		shown.Or(bit)
 	}

@@ -117,16 +117,16 @@ func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) 
 		g.scope.spawn(w, &j.spawned)
 		return
 	}
-	g.scope.count(w, &j.spawned)
+	g.scope.countJob(w, &j.spawned)
 	inBody := w == g.scope.owner && !g.scope.awaited.Load()
 	switch {
 	case g.ctx.Err() != nil: // or it would be kept until another one ends
 		g.skip(w)
-	case l.enter(j, inBody):
-		g.scope.offer(w, &j.spawned)
+	case l.takePlace(j, inBody):
+		g.scope.offerJob(w, &j.spawned)
 		return
 	case inBody:
-		g.await(l)
+		g.awaitPlace(l)
 	}
 }
 
@@ -162,7 +162,7 @@ func (g *Group) SetLimit(n int) {
 // skip ends a job that is counted and that nobody else knows of.
 func (g *Group) skip(w *Worker) {
 	g.skipped.Store(true)
-	w.earn(g.scope)
+	w.earnCredit(g.scope)
 }
 
 // member is the frame of a job of a group.
@@ -229,9 +229,9 @@ type limit struct {
 	left latch.Core
 }
 
-// enter gives the job a place, or keeps it. waits says that the caller waits then until it is kept
+// takePlace gives the job a place, or keeps it. waits says that the caller waits then until it is kept
 // no longer.
-func (l *limit) enter(j *member, waits bool) (entered bool) {
+func (l *limit) takePlace(j *member, waits bool) (entered bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.free > 0 {
@@ -246,9 +246,9 @@ func (l *limit) enter(j *member, waits bool) (entered bool) {
 	return false
 }
 
-// leave gives a place to the oldest job that is kept, and returns that, and whether the body waits
+// passPlace gives a place to the oldest job that is kept, and returns that, and whether the body waits
 // for it. If there is none, the place is free.
-func (l *limit) leave() (j *member, awaited bool) {
+func (l *limit) passPlace() (j *member, awaited bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	first := l.kept.Front()
@@ -264,7 +264,7 @@ func (l *limit) leave() (j *member, awaited bool) {
 // context has ended, none of them begins any more.
 func (g *Group) passOn(w *Worker) {
 	for l := g.limit; ; {
-		j, awaited := l.leave()
+		j, awaited := l.passPlace()
 		if j == nil {
 			return
 		}
@@ -273,7 +273,7 @@ func (g *Group) passOn(w *Worker) {
 			j.group, j.fn = nil, nil
 			g.skip(w)
 		} else {
-			g.scope.offer(w, &j.spawned)
+			g.scope.offerJob(w, &j.spawned)
 		}
 		if awaited && l.left.Set() {
 			g.scope.owner.rouse(w)
@@ -284,18 +284,18 @@ func (g *Group) passOn(w *Worker) {
 	}
 }
 
-// await has the body wait until its job is kept no longer. The jobs with places lie where workers find
+// awaitPlace has the body wait until its job is kept no longer. The jobs with places lie where workers find
 // them, or have begun, and pass their places on as they end. If one has not begun, it begins now, on
 // a goroutine of its own: all workers may have jobs that wait for the body.
 //
 // Pairs: as for the wait for the scope, see Scope.awaited. Nothing is spawned meanwhile but by jobs.
-func (g *Group) await(l *limit) {
+func (g *Group) awaitPlace(l *limit) {
 	s, w := g.scope, g.scope.owner
 	s.awaited.Store(true)
 	defer s.awaited.Store(false)
 	on := cause{scope: s}
 	j := s.next(w)
-	w.repay(nil)
+	w.repayCredit(nil)
 	if j == nil {
 		w.wait(&l.left, on)
 		return

@@ -128,15 +128,15 @@ func (p *Pool) newGuest() *seat {
 // isGuest reports whether the seat is a guest's.
 func (s *seat) isGuest() bool { return s.home != nil }
 
-// place returns the number of a guest, and the word and the bit that it has in its block.
-func (s *seat) place() (n, word int, bit uint64) {
+// guestPlace returns the number of a guest, and the word and the bit that it has in its block.
+func (s *seat) guestPlace() (n, word int, bit uint64) {
 	n = s.index - len(s.pool.seats)
 	return n, n >> 6 & 7, 1 << (n & 63)
 }
 
 // hide has searches pass by the guest, whose deque is empty and whose flag is up.
 func (s *seat) hide() {
-	_, word, bit := s.place()
+	_, word, bit := s.guestPlace()
 	if shown := &s.home.shown[word]; shown.Load()&bit != 0 {
 		shown.And(^bit)
 	}
@@ -156,18 +156,18 @@ func (p *Pool) shownGuests(turn uint64, yield func(n int) bool) {
 	}
 }
 
-// leave gives a guest seat back. If there are jobs in its deque that nobody has begun, which were
+// leaveGuestSeat gives a guest seat back. If there are jobs in its deque that nobody has begun, which were
 // spawned into a scope around, or met by a wait for a scope, a new goroutine goes on with it first.
-func (s *seat) leave() {
-	if j := s.take(); j != nil {
+func (s *seat) leaveGuestSeat() {
+	if j := s.takeLocal(); j != nil {
 		s.start(j)
 		return
 	}
 	s.hide()
 	p := s.pool
 	g := &p.guests
-	n, word, bit := s.place()
-	if s.keeps() == 0 {
+	n, word, bit := s.guestPlace()
+	if s.maxWorkers() == 0 {
 		s.occupant.Store(g.nobody)
 	}
 	s.home.free[word].Or(bit)
@@ -182,12 +182,12 @@ func (s *seat) leave() {
 // warmGuests is how many guests keep a worker with its frames for the next one.
 const warmGuests = 16
 
-// keeps returns how many workers the seat keeps.
-func (s *seat) keeps() int {
+// maxWorkers returns how many workers the seat keeps.
+func (s *seat) maxWorkers() int {
 	if !s.isGuest() {
 		return maxSpares
 	}
-	if n, _, _ := s.place(); n < warmGuests {
+	if n, _, _ := s.guestPlace(); n < warmGuests {
 		return 1
 	}
 	return 0
@@ -209,25 +209,25 @@ func (p *Pool) eachSeat(yield func(s *seat) bool) {
 	}
 }
 
-// moveIn has a guest whose deque is empty go on with the seat of a worker that sleeps, if there is one.
+// takeWorkerSeat has a guest whose deque is empty go on with the seat of a worker that sleeps, if there is one.
 // It is called where somebody asks for forks, before a spawned job is pushed, and after Block.
-func (w *Worker) moveIn() {
+func (w *Worker) takeWorkerSeat() {
 	s := w.seat
 	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {
 		return
 	}
 	if r := w.pool.borrow(); r != nil {
 		w.detach()
-		s.leave()
+		s.leaveGuestSeat()
 		w.sitOn(r)
 	}
 }
 
-// beGuest publishes all forks of the job, and leaves the seat of a worker to others: the job lies
+// moveToGuestSeat publishes all forks of the job, and leaves the seat of a worker to others: the job lies
 // beneath one that is about to wait, on the same goroutine. It counts as blocked until it goes on.
-func (w *Worker) beGuest() {
+func (w *Worker) moveToGuestSeat() {
 	w.publishAll()
-	w.become(covered)
+	w.setState(covered)
 	if s := w.seat; !s.isGuest() {
 		w.detach()
 		w.sitOn(w.pool.guestSeat())

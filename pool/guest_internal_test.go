@@ -12,9 +12,9 @@ func TestGuestWithJobsStays(t *testing.T) {
 		becomeGuest(w)
 		p.enter(1)
 		w.seat.deque.Push(&newHandle(p, func(*Worker) int { return 0 }).job.Job) // and nobody is told
-		w.moveIn()
+		w.takeWorkerSeat()
 		expect(t, w.seat.isGuest(), "P11: a guest leaves a job in its deque, and takes the seat of a worker that sleeps")
-		if j := w.seat.take(); j != nil {
+		if j := w.seat.takeLocal(); j != nil {
 			w.execute(j)
 		}
 	})
@@ -26,8 +26,8 @@ func TestGuestSeatIsOnes(t *testing.T) {
 		var one, other *seat
 		atOnce(t, func() {}, func() {
 			expect(t, one != other, "P11: two jobs have the same guest seat")
-			one.leave()
-			other.leave()
+			one.leaveGuestSeat()
+			other.leaveGuestSeat()
 		}, func() { one = p.guestSeat() }, func() { other = p.guestSeat() })
 	})
 }
@@ -41,7 +41,7 @@ func TestGuestComesBackWithFlagUp(t *testing.T) {
 		w.wanted.Store(0)
 		for w.seat != before {
 			runtime.Gosched()
-			w.moveIn()
+			w.takeWorkerSeat()
 		}
 		expect(t, w.wanted.Load()&wantForks != 0, "P5: a guest has come back to the seat that it had, and its flag is down")
 	})
@@ -53,7 +53,7 @@ func TestGuestTakesSeatAsItForks(t *testing.T) {
 		becomeGuest(w)
 		BlockHere(func() {})
 		expect(t, w.seat.isGuest(), "P31: a guest has the seat of a worker after BlockHere")
-		w.become(beside)
+		w.setState(beside)
 		p.inbox.beside.Store(1)
 		f := Fork(w, func(*Worker, int) int { return 1 }, 0)
 		expect(t, !w.seat.isGuest(), "P31: a guest that forks does not take the seat of a worker that sleeps")

@@ -124,7 +124,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
 		if h.beginJoined() {
-			h.pool().start(&h.job.Job)
+			h.pool().startJob(&h.job.Job)
 		}
 		h.waitOutside(ctx)
 		return
@@ -156,7 +156,7 @@ func (h *Handle[R]) beginJoined() bool {
 	if !h.job.begin() {
 		return false
 	}
-	h.pool().inbox.queue.leave(&h.job)
+	h.pool().inbox.queue.remove(&h.job)
 	return true
 }
 
@@ -192,7 +192,7 @@ func (h *Handle[R]) under(ctx context.Context, code uintptr, fn func(*Worker) R)
 func (h *Handle[R]) run(w *Worker) {
 	fn := h.fn
 	h.fn = nil
-	if !h.job.starts(w) {
+	if !h.job.mayRun(w) {
 		h.refuse(ErrCanceled)
 		return
 	}
@@ -243,7 +243,7 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	}
 	h.fn = nil
 	h.pool().inbox.withdrawn.Add(1)
-	h.pool().inbox.queue.leave(&h.job)
+	h.pool().inbox.queue.remove(&h.job)
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
 	h.pool().leave(1)
@@ -266,9 +266,9 @@ type submission struct {
 	since time.Duration
 }
 
-// starts is called when the job has been claimed to run. It reports whether it may: not if the pool
+// mayRun is called when the job has been claimed to run. It reports whether it may: not if the pool
 // was shut down before.
-func (j *submission) starts(w *Worker) bool {
+func (j *submission) mayRun(w *Worker) bool {
 	p := j.pool
 	if j.queued {
 		w.counts().begun.Add(1)

@@ -18,7 +18,7 @@ import (
 //
 // A pool has a goroutine for each worker until [Pool.Close] ends it. If you forget to
 // close it they stay, and keep it in memory. A search for leaked goroutines then shows
-// some in (*seat).await of this package. So does the profile goroutineleak, which Go 1.26
+// some in (*seat).awaitJob of this package. So does the profile goroutineleak, which Go 1.26
 // has with GOEXPERIMENT=goroutineleakprofile, if nothing refers to the pool any more. A
 // pool whose workers sleep without a goroutine, as those of [Default] do, is collected
 // when it is at rest and nothing refers to it:
@@ -60,7 +60,7 @@ func New(opts ...Option) (*Pool, error) {
 	p := &Pool{eager: c.eager}
 	prim.Declare(p)
 	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*PanicError]bool)
-	p.sleep.Sleep, p.sleep.look = s, p.hasWork
+	p.sleep.Sleep, p.sleep.hasWork = s, p.hasWork
 	p.sleep.lender, _ = s.(api.Lender)
 	p.inbox.samples.Store(mostSamples)
 	p.inbox.queue = endless{newInjector()}

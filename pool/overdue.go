@@ -30,8 +30,8 @@ import (
 // others. With less, a server under overload loses processors to its queue.
 const unserved = 45 * time.Millisecond
 
-// attend has the queue looked at from now on. It is called when a job was pushed.
-func (p *Pool) attend() {
+// attendQueue has the queue looked at from now on. It is called when a job was pushed.
+func (p *Pool) attendQueue() {
 	if p.inbox.attended.Load() || !p.inbox.attended.CompareAndSwap(false, true) {
 		return
 	}
@@ -52,7 +52,7 @@ func (p *Pool) lookAtQueue() {
 	if p.inbox.queue.Empty() {
 		p.inbox.attended.Store(false)
 		if !p.inbox.queue.Empty() {
-			p.attend()
+			p.attendQueue()
 		}
 		return
 	}

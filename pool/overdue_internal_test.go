@@ -89,7 +89,7 @@ func (q *filled) Empty() bool {
 func TestLastLookAtQueue(t *testing.T) {
 	l := newLone(t, 1)
 	q := &filled{queue: l.pool.inbox.queue}
-	q.fill = func() { l.queue(); l.pool.attend() }
+	q.fill = func() { l.queue(); l.pool.attendQueue() }
 	l.pool.inbox.queue = q
 	l.pool.inbox.attended.Store(true)
 	l.pool.lookAtQueue()
@@ -147,11 +147,11 @@ func TestBesideDoesNotMultiply(t *testing.T) {
 	l := newLone(t, 2)
 	l.detach()
 	l.sitOn(l.pool.guestSeat())
-	l.become(beside)
+	l.setState(beside)
 	for n := range uint32(4) {
 		j := l.queue()
 		l.pool.inbox.beside.Store(n)
-		went := l.following()
+		went := l.nextJob()
 		expect(t, (went == j) == (n <= 2), "P11: a job on two workers has ended, and it goes on with a queued one: %t, where %d count as beside others", went == j, n)
 	}
 }

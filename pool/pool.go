@@ -49,9 +49,9 @@ type Pool struct {
 // sleep is how the seats of workers sleep.
 type sleep struct {
 	api.Sleep
-	lender api.Lender  // the same, if it lends seats; else nil
-	leaves bool        // seats sleep without a goroutine
-	look   func() bool // hasWork; made once, because a method value allocates
+	lender  api.Lender  // the same, if it lends seats; else nil
+	leaves  bool        // seats sleep without a goroutine
+	hasWork func() bool // hasWork; made once, because a method value allocates
 }
 
 // looks say for how long a worker looks before it sleeps.

@@ -27,7 +27,7 @@ func (w *Worker) publish() {
 	if w.stack.public == w.stack.head {
 		return // the flag stays up for the next fork
 	}
-	w.moveIn()
+	w.takeWorkerSeat()
 	if w.probe != nil {
 		return // it runs alone
 	}
@@ -83,7 +83,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		s.show()
 		w.stack.demand.published += published
 		w.counts().published.Add(uint64(published))
-		w.tell()
+		w.reportCounts()
 		w.publishes(published)
 		p.sleep.Post(1, wasEmpty) // A2 to A4
 		w.hesitate(last)
@@ -101,7 +101,7 @@ func (w *Worker) publishAll() {
 
 // push makes a job public, and wakes a seat if one must be woken for it.
 func (w *Worker) push(j *Job) {
-	w.moveIn()
+	w.takeWorkerSeat()
 	w.seat.push(j)
 	w.hesitate(j)
 }

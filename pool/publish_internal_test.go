@@ -50,8 +50,8 @@ func TestStolenJobPublishesItsFirstForks(t *testing.T) {
 		f := Fork(l.pool.seats[1].worker(), leaf, 0)
 		l.sleep.inactive = 0
 		l.wanted.Store(flag)
-		check(t, l.find() == &f.frame.Job, "P13: the fork of another worker was not stolen")
-		l.heed() // as when the job begins
+		check(t, l.findNext() == &f.frame.Job, "P13: the fork of another worker was not stolen")
+		l.noteStolen() // as when the job begins
 		forks := l.many(stolenAsk)
 		l.public(stolenAsk, fmt.Sprintf("after as many forks of a stolen job, with the flag at %d before", flag))
 		l.joinAll(forks)

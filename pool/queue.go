@@ -18,7 +18,7 @@ type inbox struct {
 	// front is when the job was queued that was taken last, or the one after it that began a queue: about
 	// the time of the oldest one that is queued now.
 	//
-	// Writers: takeQueued, if the time of the job is measured; attend.
+	// Writers: takeQueued, if the time of the job is measured; attendQueue.
 	front prim.ReportCount
 	// attended says that a timer is going to look at the queue, served that a job was taken from there
 	// since its last look.
@@ -54,7 +54,7 @@ type queue interface {
 	// and ErrClosed if the pool closes before; with noWait it returns ErrFull at once.
 	push(ctx context.Context, j *submission) error
 	// leave takes a job out that was claimed by somebody else than a worker that came to it.
-	leave(j *submission)
+	remove(j *submission)
 	Steal() (*Job, api.Outcome)
 	Empty() bool
 	// waits returns how many jobs there are.
@@ -72,8 +72,8 @@ func (q endless) push(_ context.Context, j *submission) error {
 	q.Push(&j.Job) // A1
 	return nil
 }
-func (q endless) leave(*submission) {}
-func (q endless) close()            {}
+func (q endless) remove(*submission) {}
+func (q endless) close()             {}
 
 // waits implements queue. Jobs leave in no order, so those that have left are counted where they begin: in
 // one word, to which all workers write, they would hinder each other.
@@ -201,8 +201,8 @@ func (r *room) close() {
 	r.waiting.Init()
 }
 
-// leave implements queue.
-func (r *room) leave(j *submission) {
+// remove implements queue.
+func (r *room) remove(j *submission) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if j.place != nil {

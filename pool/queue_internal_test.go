@@ -37,7 +37,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 		case what < 7 && len(all) > 0:
 			i := rng.IntN(len(all))
 			all[i].Job.withdraw()
-			r.leave(all[i])
+			r.remove(all[i])
 			all = slices.Delete(all, i, i+1)
 		case what == 7:
 			j, outcome := r.Steal()
@@ -82,7 +82,7 @@ func TestRoomIsHandedOn(t *testing.T) {
 		expect(t, r.push(noWait, newSubmission()) == ErrFull, "P23: a job has overtaken a caller that waits for room")
 		for i, j := range all {
 			check(t, !in, "P23: %d jobs wait in a queue for one, and a caller has got room", len(all)-i)
-			r.leave(j)
+			r.remove(j)
 			synctest.Wait()
 		}
 		expect(t, in, "P23: no job waits, and a caller still waits for room")

@@ -277,7 +277,7 @@ func TestForgottenPoolShows(t *testing.T) {
 			noError(t, profile.WriteTo(&s, 2), "P30: the profile of leaks cannot be written:")
 			leaked = 0
 			for g := range strings.SplitSeq(s.String(), "\n\n") {
-				if strings.Contains(g, "(leaked)") && strings.Contains(g, "pool.(*seat).await(") {
+				if strings.Contains(g, "(leaked)") && strings.Contains(g, "pool.(*seat).awaitJob(") {
 					leaked++
 				}
 			}

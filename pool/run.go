@@ -219,7 +219,7 @@ func (w *Worker) endRun(returned bool) (lost bool) {
 	w.pool.leave(1)
 	if len(beneath) > 0 {
 		beneath[0].goOn()
-		beneath[0].moveIn()
+		beneath[0].takeWorkerSeat()
 	}
 	return !returned
 }
@@ -235,7 +235,7 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 	} else {
 		w.goOn()
 	}
-	w.moveIn()
+	w.takeWorkerSeat()
 	number := w.number
 	if w != top {
 		w.beneath = top.but(w)
@@ -250,13 +250,13 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		}
 		switch {
 		case wasBlocked:
-			w.release()
+			w.beginBlock()
 		case wasCovered: // it lies beneath one that waits, or has waited
-			w.beGuest()
+			w.moveToGuestSeat()
 		}
 		p.leave(1)
 		top.goOn()
-		top.moveIn()
+		top.takeWorkerSeat()
 		return w != top
 	}, user, fn, arg)
 }

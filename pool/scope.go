@@ -43,7 +43,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	}
 	s := &Scope{owner: w}
 	prim.Declare(s)
-	w.repay(nil)
+	w.repayCredit(nil)
 	w.credit = credit{scope: s, units: bulk}
 	s.pending.Init(1 + bulk)
 	q := w.probe
@@ -55,8 +55,8 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 		returned := false
 		defer func() {
 			q.Stop()
-			w.earn(s)
-			if f := s.await(w); returned && f != nil {
+			w.earnCredit(s)
+			if f := s.awaitJobs(w); returned && f != nil {
 				w.endAs(f)
 			}
 		}()
@@ -89,23 +89,23 @@ func (s *Scope) Spawn(w *Worker, fn func(w *Worker)) {
 	s.spawn(w, &j.spawned)
 }
 
-// await runs the jobs that have not begun, and waits for the others, even if a job that it runs
+// awaitJobs runs the jobs that have not begun, and waits for the others, even if a job that it runs
 // calls Goexit. It returns how the first job ended that did not return.
-func (s *Scope) await(w *Worker) (f *failure) {
+func (s *Scope) awaitJobs(w *Worker) (f *failure) {
 	defer func() {
 		if s.pending.Probe() {
 			// A deque may keep one of the jobs, and so the scope, for a while.
 			f = s.failed.Swap(nil)
 			s.jobs.others.Store(nil)
 		} else {
-			f = s.await(w)
+			f = s.awaitJobs(w)
 		}
 	}()
 	s.awaited.Store(true)
 	for !s.pending.Probe() {
 		j := s.next(w)
 		if j == nil {
-			w.repay(nil)
+			w.repayCredit(nil)
 			w.wait(&s.pending, cause{scope: s})
 			break
 		}
@@ -120,7 +120,7 @@ func (s *Scope) await(w *Worker) (f *failure) {
 // The deques come first: their oldest jobs tend to have more beneath them than the newest one of a
 // list, and leave no strays.
 func (s *Scope) next(w *Worker) *Job {
-	if j := w.seat.takeOf(s); j != nil {
+	if j := w.seat.takeLocalOf(s); j != nil {
 		return j
 	}
 	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty() {
@@ -133,22 +133,22 @@ func (s *Scope) next(w *Worker) *Job {
 
 // spawn makes a job, whose task is set, one of the scope.
 func (s *Scope) spawn(w *Worker, j *spawned) {
-	s.count(w, j)
-	s.offer(w, j)
+	s.countJob(w, j)
+	s.offerJob(w, j)
 }
 
-// count makes a job, whose task is set, one of the scope, which does not end before it. It cannot
+// countJob makes a job, whose task is set, one of the scope, which does not end before it. It cannot
 // begin yet.
-func (s *Scope) count(w *Worker, j *spawned) {
-	w.spend(s)
+func (s *Scope) countJob(w *Worker, j *spawned) {
+	w.spendCredit(s)
 	j.scope = s
 	j.link.job = &j.Job
 	w.counts().spawned.Add(1)
 }
 
-// offer lets workers begin a job that was only counted. The caller runs a job of the scope, or the
+// offerJob lets workers begin a job that was only counted. The caller runs a job of the scope, or the
 // body, or still has the unit of a job that it has ended.
-func (s *Scope) offer(w *Worker, j *spawned) {
+func (s *Scope) offerJob(w *Worker, j *spawned) {
 	s.jobs.list(w == s.owner, w.seat.index).add(&j.link)
 	w.push(&j.Job)
 }
@@ -164,7 +164,7 @@ func (j *spawned) done(w *Worker, f *failure) {
 	if f != nil {
 		j.scope.failed.CompareAndSwap(nil, f)
 	}
-	w.earn(j.scope)
+	w.earnCredit(j.scope)
 }
 
 // plain is the frame of a job of a scope.
@@ -194,9 +194,9 @@ func (j *Job) isOf(s *Scope) bool {
 	return false
 }
 
-// takeOf begins the newest job of the seat's own deque that nobody has begun, if
+// takeLocalOf begins the newest job of the seat's own deque that nobody has begun, if
 // that is one of the scope.
-func (s *seat) takeOf(scope *Scope) *Job {
+func (s *seat) takeLocalOf(scope *Scope) *Job {
 	for s.deque.Len() > 0 {
 		j := s.pop()
 		if j == nil {
@@ -218,7 +218,7 @@ func (s *seat) takeOf(scope *Scope) *Job {
 // Another one that it comes upon is moved to this seat's deque, which is empty, and
 // ends the search: to begin it would keep the worker from the scope.
 func (s *seat) stealOf(scope *Scope) *Job {
-	for n := range s.others {
+	for n := range s.otherSeats {
 		if j, over := s.visitFor(scope, n); over {
 			return j
 		}
@@ -266,17 +266,17 @@ type credit struct {
 	units int
 }
 
-// hold makes the credit one of s. Credit of another scope goes back. That one has not ended, for
+// holdCreditOf makes the credit one of s. Credit of another scope goes back. That one has not ended, for
 // the worker runs a job of it, or one that such a job waits for: so nobody is roused.
-func (w *Worker) hold(s *Scope) {
+func (w *Worker) holdCreditOf(s *Scope) {
 	if w.credit.scope != s {
-		w.repay(nil)
+		w.repayCredit(nil)
 		w.credit.scope = s
 	}
 }
 
-// spend takes a unit for a new job of s, which has not ended.
-func (w *Worker) spend(s *Scope) {
+// spendCredit takes a unit for a new job of s, which has not ended.
+func (w *Worker) spendCredit(s *Scope) {
 	w.checkJob()
 	if w.state == blocked {
 		panic(inBlock)
@@ -284,7 +284,7 @@ func (w *Worker) spend(s *Scope) {
 	if w.pool != s.owner.pool {
 		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
 	}
-	w.hold(s)
+	w.holdCreditOf(s)
 	if w.credit.units == 0 {
 		if s.pending.Probe() {
 			panic("pool: Spawn after the end of the scope or group: spawn in its body, or in one of its jobs")
@@ -295,14 +295,14 @@ func (w *Worker) spend(s *Scope) {
 	w.credit.units--
 }
 
-// earn takes over the unit of a job of s, or of the body, that has ended.
-func (w *Worker) earn(s *Scope) {
-	w.hold(s)
+// earnCredit takes over the unit of a job of s, or of the body, that has ended.
+func (w *Worker) earnCredit(s *Scope) {
+	w.holdCreditOf(s)
 	w.credit.units++
 }
 
-// repay gives the whole credit back. by is as for rouse.
-func (w *Worker) repay(by *Worker) {
+// repayCredit gives the whole credit back. by is as for rouse.
+func (w *Worker) repayCredit(by *Worker) {
 	s, n := w.credit.scope, w.credit.units
 	w.credit = credit{}
 	if n == 0 {
@@ -314,20 +314,20 @@ func (w *Worker) repay(by *Worker) {
 	}
 }
 
-// stay begins another job of the scope whose credit the worker has. If there is none, it gives
+// nextOfScope begins another job of the scope whose credit the worker has. If there is none, it gives
 // the credit back.
 //
 // The worker is between two jobs. The next one begins before the unit of the last one goes back:
 // the owner of the scope waits for begun jobs.
-func (w *Worker) stay() (j *Job) {
+func (w *Worker) nextOfScope() (j *Job) {
 	if s := w.credit.scope; w.credit.units > 0 && w.successor == nil {
-		j = w.seat.takeOf(s)
+		j = w.seat.takeLocalOf(s)
 		if j == nil && s.awaited.Load() {
 			j = s.next(w)
 		}
 	}
 	if j == nil {
-		w.repay(w)
+		w.repayCredit(w)
 	}
 	return j
 }

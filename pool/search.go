@@ -9,10 +9,10 @@ import (
 	"github.com/rouse-go/rouse/pool/record"
 )
 
-// await looks for a job until there is one, and sleeps between. The seat is counted inactive
+// awaitJob looks for a job until there is one, and sleeps between. The seat is counted inactive
 // meanwhile. It returns nil when the caller has lost the seat: that sleeps without a goroutine, or
 // has ended, because the pool closes.
-func (s *seat) await() *Job {
+func (s *seat) awaitJob() *Job {
 	unlabel()
 	if s.looking {
 		s.stop.WakeUp() // if it has slept without a goroutine
@@ -23,7 +23,7 @@ func (s *seat) await() *Job {
 	}
 	s.looking = false
 	for {
-		j, sleepy := s.look(&s.stop)
+		j, sleepy := s.findUntil(&s.stop)
 		switch {
 		case j != nil:
 			return j
@@ -33,7 +33,7 @@ func (s *seat) await() *Job {
 			return nil
 		}
 		s.event(record.EventSleep)
-		if !s.pool.sleep.Park(&s.idle, &s.stop, s.pool.sleep.look) {
+		if !s.pool.sleep.Park(&s.idle, &s.stop, s.pool.sleep.hasWork) {
 			return nil // wakeUp
 		}
 		s.woken()
@@ -41,9 +41,9 @@ func (s *seat) await() *Job {
 	}
 }
 
-// look begins a job that it finds, or returns nil: when the latch is set, or when the seat, which is
+// findUntil begins a job that it finds, or returns nil: when the latch is set, or when the seat, which is
 // counted inactive still, is to sleep.
-func (s *seat) look(until api.Latch) (j *Job, sleepy bool) {
+func (s *seat) findUntil(until api.Latch) (j *Job, sleepy bool) {
 	for !until.Probe() {
 		// The seat's own deque is empty, unless its last worker has left jobs there.
 		if j = s.find(true); j != nil {
@@ -64,11 +64,11 @@ func (s *seat) look(until api.Latch) (j *Job, sleepy bool) {
 // Private frames are not among the places: nobody but their owner can take
 // them, and the owner publishes them before it waits.
 func (p *Pool) hasWork() bool {
-	if !p.used() {
+	if !p.wasUsed() {
 		return false
 	}
 	found := !p.inbox.queue.Empty()
-	for n := range p.visited(0, 0) {
+	for n := range p.seatsToVisit(0, 0) {
 		if p.seat(n).deque.Len() > 0 {
 			found = true
 		} else {
@@ -81,7 +81,7 @@ func (p *Pool) hasWork() bool {
 // find begins a job of the seat's own deque, another seat's or the injector, in this order, or
 // returns nil. want is as for search.
 func (s *seat) find(want bool) *Job {
-	if j := s.take(); j != nil {
+	if j := s.takeLocal(); j != nil {
 		return j
 	}
 	return s.search(want)
@@ -94,7 +94,7 @@ func (s *seat) find(want bool) *Job {
 // After an attempt that is lost to another thief the search goes on with the next seat.
 func (s *seat) search(want bool) *Job {
 	p := s.pool
-	if s.thief.seasoned = s.thief.seasoned || p.used(); !s.thief.seasoned {
+	if s.thief.seasoned = s.thief.seasoned || p.wasUsed(); !s.thief.seasoned {
 		return nil
 	}
 	last := s.thief.victim
@@ -106,7 +106,7 @@ func (s *seat) search(want bool) *Job {
 			return j
 		}
 	}
-	for n := range s.others {
+	for n := range s.otherSeats {
 		if n != last {
 			if j := s.visit(n, want); j != nil {
 				return j
@@ -116,9 +116,9 @@ func (s *seat) search(want bool) *Job {
 	return p.takeQueued()
 }
 
-// visited yields the numbers of the seats where there may be jobs: those of workers, from the first on, then
+// seatsToVisit yields the numbers of the seats where there may be jobs: those of workers, from the first on, then
 // those of guests that are shown.
-func (p *Pool) visited(first int, turn uint64) iter.Seq[int] {
+func (p *Pool) seatsToVisit(first int, turn uint64) iter.Seq[int] {
 	return func(yield func(n int) bool) {
 		for k := range p.seats {
 			n := first + k
@@ -133,9 +133,9 @@ func (p *Pool) visited(first int, turn uint64) iter.Seq[int] {
 	}
 }
 
-// others yields those of the other seats, from any one on, so that thieves do not meet.
-func (s *seat) others(yield func(n int) bool) {
-	for n := range s.pool.visited(s.randomSeat(), s.thief.random>>32) {
+// otherSeats yields those of the other seats, from any one on, so that thieves do not meet.
+func (s *seat) otherSeats(yield func(n int) bool) {
+	for n := range s.pool.seatsToVisit(s.randomSeat(), s.thief.random>>32) {
 		if n != s.index && !yield(n) {
 			return
 		}

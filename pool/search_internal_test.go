@@ -40,8 +40,8 @@ func TestSearchAsksOthers(t *testing.T) {
 func TestGuestsAreHiddenAtOnce(t *testing.T) {
 	p := open(t, WithWorkers(1))
 	a, b := p.guestSeat(), p.guestSeat()
-	defer a.leave()
-	defer b.leave()
+	defer a.leaveGuestSeat()
+	defer b.leaveGuestSeat()
 	atOnce(t, func() { a.home.shown[0].Store(0b11) }, func() {
 		expect(t, a.home.shown[0].Load() == 0, "P5: two guests are hidden at once, and those that searches visit are %b", a.home.shown[0].Load())
 	}, a.hide, b.hide)

@@ -136,7 +136,7 @@ func (p *Pool) borrow() *seat {
 func (s *seat) giveBack() {
 	s.stats.borrowed.Store(s.stats.borrowed.Load() + 1)
 	s.lent = false
-	s.pool.sleep.lender.Return(s.index, s.pool.sleep.look)
+	s.pool.sleep.lender.Return(s.index, s.pool.sleep.hasWork)
 	if s.stop.Probe() { // Close has met the seat lent
 		s.pool.sleep.Wake(s.index)
 	}
@@ -145,7 +145,7 @@ func (s *seat) giveBack() {
 // handOff leaves the caller's seat to others. That of a worker sleeps if there is no work.
 func (s *seat) handOff() {
 	if s.isGuest() {
-		s.leave()
+		s.leaveGuestSeat()
 	} else if s.lent {
 		s.event(record.EventSleep)
 		s.giveBack()
@@ -184,7 +184,7 @@ func (w *Worker) detach() *seat {
 	w.event(record.EventLeave)
 	s := w.seat
 	w.wanted.Or(wantForks)
-	w.tell()
+	w.reportCounts()
 	w.seat = nil
 	return s
 }
@@ -200,7 +200,7 @@ func (w *Worker) sitOn(s *seat) {
 	} else {
 		w.event(record.EventTake)
 	}
-	w.runs()
+	w.setRunning()
 }
 
 // resume lets a worker that is set aside go on, with the seat, or nil if it has one or is to take

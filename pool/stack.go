@@ -132,7 +132,7 @@ func (s *stack) since(seq uint64) uint64 {
 	for limit > s.bottom() {
 		switch f := s.frameAt(limit - 1); {
 		case f.seq == 0:
-			limit = s.other(f)
+			limit = s.otherEnd(f)
 		case f.seq&^guarded <= seq:
 			return limit
 		default:
@@ -193,7 +193,7 @@ func (w *Worker) rest() {
 		w.trim(int(uint32(w.stack.head)))
 		w.stack.rested = w.stack.seq
 	}
-	w.tell()
+	w.reportCounts()
 }
 
 // trim clears the frames from one on, which have no forks, and keeps the first of them.
@@ -262,7 +262,7 @@ func (s *stack) remove(f *fork) {
 func (s *stack) pop() {
 	s.head--
 	if s.overHole(s.head) {
-		s.head = s.other(s.frameAt(s.head - 1))
+		s.head = s.otherEnd(s.frameAt(s.head - 1))
 	}
 	s.public = min(s.public, s.head)
 }
@@ -276,17 +276,17 @@ func (s *stack) overHole(position uint64) bool {
 func (s *stack) widen(hole uint64) (first, last uint64) {
 	first, last = hole, hole
 	if s.overHole(hole) {
-		first = s.other(s.frameAt(hole - 1))
+		first = s.otherEnd(s.frameAt(hole - 1))
 	}
 	if f := s.frameAt(hole + 1); f.seq == 0 {
-		last = s.other(f)
+		last = s.otherEnd(f)
 	}
 	s.frameAt(first).row, s.frameAt(last).row = uint32(last), uint32(first)
 	return first, last
 }
 
-// other returns the other end of a row. f is the frame at one end.
-func (s *stack) other(f *fork) uint64 { return s.bottom() | uint64(f.row) }
+// otherEnd returns the other end of a row. f is the frame at one end.
+func (s *stack) otherEnd(f *fork) uint64 { return s.bottom() | uint64(f.row) }
 
 // compact moves the forks above from, the first hole of a row, down into that and the holes above. All
 // of them belong to the job that runs now: the limits of jobs beneath must stay where they are. Thieves

@@ -52,7 +52,7 @@ func (s *stack) checkHoles() error {
 		for isHole(p + 1) {
 			p++
 		}
-		if f, l := s.other(s.frameAt(p)), s.other(s.frameAt(first)); f != first || l != p {
+		if f, l := s.otherEnd(s.frameAt(p)), s.otherEnd(s.frameAt(first)); f != first || l != p {
 			return fmt.Errorf("the holes from %d to %d take themselves to go from %d to %d", uint32(first), uint32(p), uint32(f), uint32(l))
 		}
 	}

@@ -222,8 +222,8 @@ func (s *Stats) add(c *counts) {
 	s.Seatless += c.seatless.Load()
 }
 
-// tell hands over what the worker has counted plainly.
-func (w *Worker) tell() {
+// reportCounts hands over what the worker has counted plainly.
+func (w *Worker) reportCounts() {
 	if forks := w.stack.forks(); forks != w.tally.forks {
 		w.counts().forks.Add(forks - w.tally.forks)
 		w.tally.forks = forks

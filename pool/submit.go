@@ -153,5 +153,5 @@ const mostSamples = 1024
 func (p *Pool) post() {
 	p.inbox.injected.Add(1)
 	p.sleep.Post(1, true)
-	p.attend()
+	p.attendQueue()
 }

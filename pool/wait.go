@@ -47,7 +47,7 @@ func (w *Worker) lookOut(l api.Latch) (set bool) {
 		return false
 	}
 	s.idle = s.startLooking()
-	switch j, sleepy := s.look(l); {
+	switch j, sleepy := s.findUntil(l); {
 	case j != nil:
 		w.handTo(j)
 	case sleepy:
@@ -77,11 +77,11 @@ func (w *Worker) giveWay(p *Pool, j *Job, l api.Latch, on cause) {
 	w.publishAll()
 	switch {
 	case w.seat.isGuest():
-		p.start(j)
+		p.startJob(j)
 	case p == w.pool:
 		w.detach().start(j)
 	default:
-		p.start(j)
+		p.startJob(j)
 		w.detach().handOff()
 	}
 	w.setAside(l, on)
@@ -104,7 +104,7 @@ func (w *Worker) handInactive() {
 // Pairs: FallAsleep and the Set of the latch. One of the two comes second: Set, and
 // then it resumes the worker; or FallAsleep, and then it fails.
 func (w *Worker) setAside(l api.Latch, on cause) {
-	w.become(aside)
+	w.setState(aside)
 	w.releaseBeneath()
 	if w.aside.parker == nil {
 		w.aside.parker = prim.NewParker()
@@ -115,9 +115,9 @@ func (w *Worker) setAside(l api.Latch, on cause) {
 		return
 	}
 	w.counts().aside.Add(1)
-	w.waits(on)
+	w.showWait(on)
 	w.aside.parker.Park()
-	w.waitsNoMore()
+	w.showNoWait()
 	if s := w.aside.seat; s != nil {
 		w.aside.seat = nil
 		w.sitOn(s)
@@ -136,19 +136,19 @@ func (w *Worker) goOn() {
 		w.sitOn(w.pool.takeSeat())
 		return
 	case w.state == covered:
-		w.become(running)
-		w.moveIn()
+		w.setState(running)
+		w.takeWorkerSeat()
 	}
 	if w.seat.isGuest() {
 		w.event(record.EventSeatless)
 	}
-	w.runs()
+	w.setRunning()
 }
 
-// waits notes for Dump, and for a recording, what the worker waits for. It gives the credit back,
+// showWait notes for Dump, and for a recording, what the worker waits for. It gives the credit back,
 // which would count as jobs that have not ended.
-func (w *Worker) waits(on cause) {
-	w.repay(nil)
+func (w *Worker) showWait(on cause) {
+	w.repayCredit(nil)
 	if on == (cause{}) {
 		w.event(record.EventBlock)
 	} else {
@@ -157,22 +157,22 @@ func (w *Worker) waits(on cause) {
 	w.shown.waits.Store(&waiting{time.Now(), on})
 }
 
-func (w *Worker) waitsNoMore() {
+func (w *Worker) showNoWait() {
 	if w.shown.waits.Load() != nil {
 		w.event(record.EventGoOn)
 	}
 	w.shown.waits.Store(nil)
 }
 
-// release has the job block: the worker publishes all, and leaves its seat to others, unless it is a
+// beginBlock has the job block: the worker publishes all, and leaves its seat to others, unless it is a
 // guest's. endBlock ends that.
-func (w *Worker) release() {
+func (w *Worker) beginBlock() {
 	w.publishAll()
 	if !w.seat.isGuest() {
 		w.detach().handOff()
 	}
-	w.become(blocked)
-	w.waits(cause{})
+	w.setState(blocked)
+	w.showWait(cause{})
 }
 
 // releaseBeneath makes guests of the jobs beneath w on its goroutine, which is about to block: it may
@@ -180,7 +180,7 @@ func (w *Worker) release() {
 func (w *Worker) releaseBeneath() {
 	for _, b := range w.below() {
 		if b.state != blocked {
-			b.beGuest()
+			b.moveToGuestSeat()
 		}
 	}
 }
@@ -206,7 +206,7 @@ func (w *Worker) Block(fn func()) {
 	back := w.block()
 	defer func() {
 		back()
-		w.moveIn()
+		w.takeWorkerSeat()
 	}()
 	fn()
 }
@@ -230,14 +230,14 @@ func (w *Worker) block() (back func()) {
 	if w == nil || w.state == blocked {
 		return func() {}
 	}
-	w.release()
+	w.beginBlock()
 	w.releaseBeneath()
 	return w.endBlock
 }
 
 // endBlock goes on with the job.
 func (w *Worker) endBlock() {
-	w.become(running)
-	w.waitsNoMore()
+	w.setState(running)
+	w.showNoWait()
 	w.goOn()
 }

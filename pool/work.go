@@ -17,7 +17,7 @@ func (s *seat) main() {
 				s.handOffLast()
 				return
 			}
-			j := s.await()
+			j := s.awaitJob()
 			if j == nil {
 				return
 			}
@@ -38,9 +38,9 @@ func (s *seat) worker() *Worker {
 	w.attach(s)
 	if s.next.beside { // and counted in inbox.beside
 		s.next.beside, w.origin = false, fromQueue
-		w.become(beside)
+		w.setState(beside)
 	} else {
-		w.runs()
+		w.setRunning()
 	}
 	return w
 }
@@ -68,7 +68,7 @@ func (w *Worker) work() *seat {
 		}
 		// A job has called runtime.Goexit, which ends this goroutine. Another one goes on
 		// with the seat, and with the next job.
-		next, wasBeside := w.stay(), w.state == beside
+		next, wasBeside := w.nextOfScope(), w.state == beside
 		switch s := w.retire(); {
 		case s == nil:
 		case next == nil:
@@ -94,7 +94,7 @@ func (t *rootTask) Run() {
 		w.seat.linger.since += trifle
 		unlabel()
 		w.execute(j)
-		j = w.following()
+		j = w.nextJob()
 	}
 }
 
@@ -110,7 +110,7 @@ func (w *Worker) execute(j *Job) {
 	w.raised = nil
 	taken, returned := 0, false
 	if w.seat.thief.stole > 0 {
-		taken = w.heed()
+		taken = w.noteStolen()
 		if trace.IsEnabled() {
 			defer beginRegion(j).End()
 		}
@@ -137,15 +137,15 @@ func (w *Worker) execute(j *Job) {
 	j.task.done(w, nil)
 }
 
-// following begins the job that comes after one that has ended, or returns nil. After one that
+// nextJob begins the job that comes after one that has ended, or returns nil. After one that
 // was begun beside others it is a queued one.
-func (w *Worker) following() *Job {
+func (w *Worker) nextJob() *Job {
 	if asked := w.pool.asked.Load(); asked != w.tally.asked {
 		w.tally.asked = asked
-		w.tell()
+		w.reportCounts()
 	}
 	if w.credit.scope != nil {
-		if j := w.stay(); j != nil {
+		if j := w.nextOfScope(); j != nil {
 			return j
 		}
 	}
@@ -154,30 +154,30 @@ func (w *Worker) following() *Job {
 		return nil
 	case !w.seat.isGuest():
 		w.origin = fromPool
-		return w.find()
+		return w.findNext()
 	}
-	j := w.seat.take()
+	j := w.seat.takeLocal()
 	if j == nil && w.state == beside && w.pool.fewBeside() {
 		j = w.pool.takeQueued()
 	}
 	return j
 }
 
-// find begins a job that any worker may run, or returns nil.
+// findNext begins a job that any worker may run, or returns nil.
 //
 // With a borrowed seat, and nothing queued, it does not search the deques: so it costs the same
 // in a pool of any size. Jobs of others are found as the seat is given back. If something is
 // queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
 // job blocks must not wait until the queue is empty.
-func (w *Worker) find() *Job {
+func (w *Worker) findNext() *Job {
 	if s := w.seat; !s.lent || len(s.pool.seats) == 1 || !s.pool.inbox.queue.Empty() {
 		return s.find(false)
 	}
-	return w.seat.take()
+	return w.seat.takeLocal()
 }
 
-// heed returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.
-func (w *Worker) heed() (taken int) {
+// noteStolen returns how many jobs were stolen with the one that begins. Others will want some: see stolenAsk.
+func (w *Worker) noteStolen() (taken int) {
 	taken, w.seat.thief.stole = int(w.seat.thief.stole), 0
 	w.stack.ask(max(w.stack.demand.unmet, min(len(w.pool.seats)-1, stolenAsk)))
 	return taken
@@ -186,17 +186,17 @@ func (w *Worker) heed() (taken int) {
 // retire ends the worker's time on its goroutine, and leaves it to its seat. It returns the
 // seat, unless the successor has got that.
 func (w *Worker) retire() *seat {
-	w.repay(w)
+	w.repayCredit(w)
 	p, s, successor := w.pool, w.seat, w.successor
 	w.rest()
-	w.become(idle)
+	w.setState(idle)
 	w.seat, w.successor, w.origin = nil, nil, fromPool
 	if p.sleep.leaves {
 		// A channel belongs to the synctest bubble in which it was made, and the
 		// next goroutine may be elsewhere.
 		w.aside.parker = nil
 	}
-	if len(s.spares.workers) == s.keeps() {
+	if len(s.spares.workers) == s.maxWorkers() {
 		workerIDs.Drop(w.number)
 	} else {
 		s.spares.workers = append(s.spares.workers, w)
@@ -208,5 +208,5 @@ func (w *Worker) retire() *seat {
 	return s
 }
 
-// start has a new goroutine run a claimed job, on a seat that sleeps or a guest's.
-func (p *Pool) start(j *Job) { p.takeSeat().start(j) }
+// startJob has a new goroutine run a claimed job, on a seat that sleeps or a guest's.
+func (p *Pool) startJob(j *Job) { p.takeSeat().start(j) }

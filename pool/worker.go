@@ -81,7 +81,7 @@ type Worker struct {
 	_      [60]byte
 }
 
-// A state says what the job of a worker does. Stats has a gauge for all but the first two: see become.
+// A state says what the job of a worker does. Stats has a gauge for all but the first two: see setState.
 type state uint8
 
 const (
@@ -95,8 +95,8 @@ const (
 	states
 )
 
-// become changes the state.
-func (w *Worker) become(s state) {
+// setState changes the state.
+func (w *Worker) setState(s state) {
 	c := w.counts()
 	if w.state >= guest {
 		c.doing[w.state].Add(^uint32(0))
@@ -113,18 +113,18 @@ func (w *Worker) become(s state) {
 	w.state = s
 }
 
-// runs notes that the job runs, or goes on, with the seat that the worker has.
-func (w *Worker) runs() {
+// setRunning notes that the job runs, or goes on, with the seat that the worker has.
+func (w *Worker) setRunning() {
 	switch {
 	case !w.seat.isGuest():
 		if w.state != running {
-			w.become(running)
+			w.setState(running)
 		}
 	case w.origin == fromQueue:
 		w.pool.inbox.beside.Add(1)
-		w.become(beside)
+		w.setState(beside)
 	default:
-		w.become(guest)
+		w.setState(guest)
 	}
 }
 

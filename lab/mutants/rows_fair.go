@@ -2,11 +2,11 @@ package mutants
 
 // What begins beside others.
 var fairRows = []Mutant{
-	{"pool/nobody_looks_at_queue", at("Pool.post").drop("p.attend()"),
+	{"pool/nobody_looks_at_queue", at("Pool.post").drop("p.attendQueue()"),
 		own("TestQueuedBeginsBesideEndlessWork", "P32: ")},
 	{"pool/one_look_at_queue", at("Pool.lookAtQueue").replace("p.beginBeside() } p.lookLater()", "p.beginBeside() }"),
 		own("TestQueuedBeginsBesideEndlessWork", "P32: ")},
-	{"pool/no_last_look_at_queue", at("Pool.lookAtQueue").replace("if !p.inbox.queue.Empty() { p.attend() }", ""),
+	{"pool/no_last_look_at_queue", at("Pool.lookAtQueue").replace("if !p.inbox.queue.Empty() { p.attendQueue() }", ""),
 		own("TestLastLookAtQueue", "P32: ")},
 	{"pool/beside_although_served", at("Pool.queueStands").replace("&& !p.inbox.served.Load()", ""),
 		own("TestLookAtQueue", "P32: a job lies in the queue")},
@@ -16,8 +16,8 @@ var fairRows = []Mutant{
 		own("TestLookAtQueueBesideInactive", "P32: ")},
 	{"pool/not_beside_who_looks", at("Pool.queueStands").replace("&& inactive == sleeping", "&& sleeping >= 0"),
 		own("TestLookAtQueueBesideInactive", "P32: ")},
-	{"pool/beside_multiply", at("Worker.following").replace("&& w.pool.fewBeside()", "").
-		and("Pool.start").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.next.beside = s.isGuest(); if s.next.beside { p.inbox.beside.Add(1) }; s.start(j)"),
+	{"pool/beside_multiply", at("Worker.nextJob").replace("&& w.pool.fewBeside()", "").
+		and("Pool.startJob").replace("p.takeSeat().start(j)", "s := p.takeSeat(); s.next.beside = s.isGuest(); if s.next.beside { p.inbox.beside.Add(1) }; s.start(j)"),
 		own("TestBesideDoesNotMultiply", "P11: ")},
 	{"pool/guest_beneath_counts_as_running", at("Worker.sitOn").never("w.state == covered"),
 		own("TestStatsOfRunsBeneath", "P26: ")},
@@ -27,12 +27,12 @@ var fairRows = []Mutant{
 		own("TestLookAtQueue", "P32: a job lies in the queue")},
 	{"pool/beside_for_nothing", at("Pool.beginBeside").drop("p.inbox.beside.Add(^uint32(0))"),
 		own("TestLookAtQueue", "P32: a look has found nothing")},
-	{"pool/timer_left_in_bubble", at("Pool.attend").drop("p.inbox.attended.Store(false)"),
+	{"pool/timer_left_in_bubble", at("Pool.attendQueue").drop("p.inbox.attended.Store(false)"),
 		own("TestQueueAfterBubble", "P32: ")},
-	{"pool/waiting_job_is_beside", at("Worker.become").replace("w.state == beside", "w.state == beside && s != aside"),
+	{"pool/waiting_job_is_beside", at("Worker.setState").replace("w.state == beside", "w.state == beside && s != aside"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/seated_job_is_beside", at("Worker.become").replace("w.state == beside", "w.state == beside && s != running"),
+	{"pool/seated_job_is_beside", at("Worker.setState").replace("w.state == beside", "w.state == beside && s != running"),
 		own("TestGuestTakesSeatAsItForks", "P32: ")},
-	{"pool/resumed_beside_is_not_counted", at("Worker.runs").drop("w.pool.inbox.beside.Add(1)"),
+	{"pool/resumed_beside_is_not_counted", at("Worker.setRunning").drop("w.pool.inbox.beside.Add(1)"),
 		own("TestWaitsBeside", "P32: ")},
 }

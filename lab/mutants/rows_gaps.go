@@ -67,7 +67,7 @@ var gapRows = []Mutant{
 		hangs(2, "stream_source_waits")},
 	{"par/own_error_stops_nobody", at("stream.do").replace("s.lower(i)", "_ = s"), pooled(2,
 		"stream_own_error", "F2: MapSeq has yielded an error")},
-	{"pool/inside_block_still_waits", at("Worker.endBlock").drop("w.waitsNoMore()"),
+	{"pool/inside_block_still_waits", at("Worker.endBlock").drop("w.showNoWait()"),
 		own("TestDumpOfRunInBlock", "P30: in a Run in Block")},
 	{"par/seam_not_compared",
 		at("IsSortedFunc").replace("len(s)-len(few), &risingFunc[E]{s[len(few)-1:]", "len(s)-len(few)-1, &risingFunc[E]{s[len(few):]"),

@@ -2,11 +2,11 @@ package mutants
 
 // Joins out of order: each takes few steps, and moves nothing of a job that waits.
 var holeRows = []Mutant{
-	{"pool/row_ends_at_its_middle", at("stack.widen").drop("first = s.other(s.frameAt(hole - 1))"),
+	{"pool/row_ends_at_its_middle", at("stack.widen").drop("first = s.otherEnd(s.frameAt(hole - 1))"),
 		own("TestJoinsOfPrograms", "P1: ")},
-	{"pool/row_forgets_what_is_above", at("stack.widen").drop("last = s.other(f)"),
+	{"pool/row_forgets_what_is_above", at("stack.widen").drop("last = s.otherEnd(f)"),
 		own("TestJoinsOfPrograms", "P1: ")},
-	{"pool/takes_off_a_hole_at_a_time", at("stack.pop").replace("s.head = s.other(s.frameAt(s.head - 1))", "s.head--"),
+	{"pool/takes_off_a_hole_at_a_time", at("stack.pop").replace("s.head = s.otherEnd(s.frameAt(s.head - 1))", "s.head--"),
 		own("TestJoinsOfPrograms", "P1: ")},
 	{"pool/moves_at_each_join", at("stack.remove").always("2*(last+1-first) >= s.head-first"),
 		own("TestJoinsAreLinear", "Holes: ")},
@@ -18,6 +18,6 @@ var holeRows = []Mutant{
 		own("TestJoinsOfPrograms", "P1: ")},
 	{"pool/moved_public_fork_is_unguarded", at("stack.compact").always("i >= s.public"),
 		own("TestJoinsOfPrograms", "P1: ")},
-	{"pool/since_looks_at_each_hole", at("stack.since").replace("limit = s.other(f)", "limit--"),
+	{"pool/since_looks_at_each_hole", at("stack.since").replace("limit = s.otherEnd(f)", "limit--"),
 		own("TestSinceOverHoles", "Holes: ")},
 }

@@ -35,7 +35,7 @@ var poolForkRows = []Mutant{
 		at("typedFrame.run").after("fn, arg := f.moveOut()", "if f.latch.Set() { f.worker.rouse(nil) }").
 			and("typedFrame.done").replace("owner := f.worker if f.latch.Set() { owner.rouse(w) }", ""),
 		pooled(2, "fork_stolen", "P1: the result of the fork is 0")},
-	{"pool/36_returned_without_flags", at("New").replace("p.hasWork", `func() bool {
+	{"pool/36_returned_without_flags", at("New").replace("s, p.hasWork", `s, func() bool {
 	found := !p.inbox.queue.Empty()
 	for _, s := range p.seats {
 		found = found || s.deque.Len() > 0
@@ -143,7 +143,7 @@ var poolEndRows = []Mutant{
 	{"pool/closing_flagged_late", at("Pool.close").drop("s.closing.Store(true)").
 		and("Pool.end").before("_ = s.drained.Wait(context.Background())", "s.closing.Store(true)"),
 		hangs(1, "close_races_submit")},
-	{"pool/finished_is_not_told", at("Worker.tell").drop("w.pool.leave(n)"), hangs(0, "close_drains")},
+	{"pool/finished_is_not_told", at("Worker.reportCounts").drop("w.pool.leave(n)"), hangs(0, "close_drains")},
 	{"pool/closing_read_first", at("Pool.leave").replace("p.shutdown.left.Add(int64(n)) if p.shutdown.closing.Load()",
 		"closing := p.shutdown.closing.Load(); p.shutdown.left.Add(int64(n)); if closing"), hangs(2, "close_drains")},
 	{"pool/entered_read_first",

@@ -2,9 +2,9 @@ package mutants
 
 // Faults in groups, in the queue's limit and in the end by a deadline.
 var practicalRows = []Mutant{
-	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.pool().inbox.queue.leave(&h.job)"),
+	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.pool().inbox.queue.remove(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
-	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.leave(&h.job)"),
+	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.remove(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
 	{"pool/filled_queue_looks_empty", at("room.pull").
 		replace("if r.queue.Len() == 0 { r.filled.Store(false) }", "r.filled.Store(false)"),
@@ -28,7 +28,7 @@ var practicalRows = []Mutant{
 	{"pool/room_left_unseen", at("room.pull").drop("r.handOn()"), hangs(0, "room_left_or_waited_for")},
 	{"pool/room_left_is_anybodys", at("room.tryPush").replace("r.waiting.Len() == 0 && ", ""),
 		own("TestRoomIsHandedOn", "P23: ")},
-	{"pool/seat_kept_after_block_in_block_here", at("Worker.release").drop("w.become(blocked)"),
+	{"pool/seat_kept_after_block_in_block_here", at("Worker.beginBlock").drop("w.setState(blocked)"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/block_here_in_itself", at("Worker.block").replace("|| w.state == blocked", ""),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
@@ -41,16 +41,16 @@ var practicalRows = []Mutant{
 	{"pool/room_awaited_with_seat", at("room.push").drop("defer workerHere().block()()"),
 		hangs(0, "room_for_job")},
 	{"pool/guest_moves_after_BlockHere", at("Worker.block").
-		replace("return w.endBlock", "return func() { w.endBlock(); w.moveIn() }"),
+		replace("return w.endBlock", "return func() { w.endBlock(); w.takeWorkerSeat() }"),
 		own("TestGuestTakesSeatAsItForks", "P31: a guest has")},
 	{"pool/submitted_begins_after_context", at("Handle.under").drop("if err := ctx.Err(); err != nil {"),
 		pooled(0, "submit_context_or_run", "P20: a job began whose context had ended")},
 	{"pool/error_lost_with_result",
 		at("SubmitErr").replace("if err != nil", "if err != nil && err != ErrClosed"),
 		own("TestErrorsComeBack/Wait", "P1: ")},
-	{"pool/body_does_not_wait", at("Group.Spawn").drop("g.await(l)"),
+	{"pool/body_does_not_wait", at("Group.Spawn").drop("g.awaitPlace(l)"),
 		own("TestGroupLimit/producer", "P24: with a limit of")},
-	{"pool/body_begins_nothing", at("Group.await").replace("s.next(w)", "(*Job)(nil)"),
+	{"pool/body_begins_nothing", at("Group.awaitPlace").replace("s.next(w)", "(*Job)(nil)"),
 		own("TestGroupLimit/beside_busy", "P24: no end of")},
 	{"pool/body_is_not_told", at("Group.passOn").replace("awaited && l.left.Set()", "awaited && false"),
 		hangs(0, "group_limit")},
@@ -76,35 +76,35 @@ var practicalRows = []Mutant{
 		own("TestGroup/fails/workers=1", "P24: ")},
 	{"pool/group_ignores_fork_left_behind", at("member.done").drop("if f != nil {"),
 		pooled(0, "group_fork_left_behind", "P24: a job of a group has begun, and a fork")},
-	{"pool/spawned_after_end", at("Worker.spend").never("s.pending.Probe()"),
+	{"pool/spawned_after_end", at("Worker.spendCredit").never("s.pending.Probe()"),
 		own("TestGroup/misuse/workers=1", "P24: ")},
 	// Groups with a limit.
 	{"pool/kept_after_the_lock",
-		at("limit.enter").replace("defer l.mu.Unlock() if l.free > 0", `full := l.free == 0
+		at("limit.takePlace").replace("defer l.mu.Unlock() if l.free > 0", `full := l.free == 0
 l.mu.Unlock() // the place may become free here, and nobody look at what is kept
 l.mu.Lock()
 defer l.mu.Unlock()
 if !full`), hangs(1, "group_limit")},
 	{"pool/place_given_to_nobody", at("member.done").drop("g.passOn(w)"), hangs(0, "group_limit")},
-	{"pool/place_taken_twice", at("limit.enter").drop("l.free--"), own("TestGroupLimit/order", "P24: ")},
+	{"pool/place_taken_twice", at("limit.takePlace").drop("l.free--"), own("TestGroupLimit/order", "P24: ")},
 	{"pool/place_of_the_kept_is_free",
-		at("limit.leave").after("j = l.kept.Remove(first).(*member)", "l.free++"),
+		at("limit.passPlace").after("j = l.kept.Remove(first).(*member)", "l.free++"),
 		pooled(1, "group_limit_spawners", "P24: two jobs run at once")},
 	{"pool/newest_kept_first",
-		at("limit.enter").replace("l.kept.PushBack(j)", "l.kept.PushFront(j)"),
+		at("limit.takePlace").replace("l.kept.PushBack(j)", "l.kept.PushFront(j)"),
 		own("TestGroupLimit/order", "P24: ")},
 	{"pool/kept_skipped_in_silence", at("Group.skip").drop("g.skipped.Store(true)"),
 		own("TestGroupLimit/context_ends", "P24: ")},
-	{"pool/kept_skipped_counts_for_ever", at("Group.skip").drop("w.earn(g.scope)"),
+	{"pool/kept_skipped_counts_for_ever", at("Group.skip").drop("w.earnCredit(g.scope)"),
 		own("TestGroupLimit/context_ends", "P24: ")},
-	{"pool/kept_offered_to_nobody", at("Group.passOn").drop("g.scope.offer(w, &j.spawned)"),
+	{"pool/kept_offered_to_nobody", at("Group.passOn").drop("g.scope.offerJob(w, &j.spawned)"),
 		own("TestGroupLimit/order", "P24: ")},
 	{"pool/late_limit", at("Group.Spawn").drop("g.spawned.Store(true)"),
 		own("TestGroupLimit/misuse", "P29: ")},
-	{"pool/kept_in_Block", at("Worker.spend").drop("if w.state == blocked {"),
+	{"pool/kept_in_Block", at("Worker.spendCredit").drop("if w.state == blocked {"),
 		own("TestGroupLimit/misuse", "P29: ")},
-	{"pool/spawned_in_Block", at("Worker.spend").drop("if w.state == blocked {").
-		and("Worker.push").before("w.moveIn()", "if w.state == blocked {\npanic(inBlock)\n}"),
+	{"pool/spawned_in_Block", at("Worker.spendCredit").drop("if w.state == blocked {").
+		and("Worker.push").before("w.takeWorkerSeat()", "if w.state == blocked {\npanic(inBlock)\n}"),
 		own("TestAstray", "P29: ")},
 	{"pool/publish_does_nothing", at("init").replace("w.(*Worker).publishAll()", "_ = w"),
 		hangs(0, "published_before_leaf")},

@@ -8,7 +8,7 @@ import "github.com/rouse-go/rouse/explore"
 var unnoticedRows = []Mutant{
 	{"pool/panics_taken_for_the_same", at("same").
 		before("ta := reflect.TypeOf(a)", "if true { return true }"), own("TestPanicRaisedAnew", "P2: ")},
-	{"pool/one_seat_beneath_given_up", at("Worker.releaseBeneath").after("b.beGuest()", "break"),
+	{"pool/one_seat_beneath_given_up", at("Worker.releaseBeneath").after("b.moveToGuestSeat()", "break"),
 		own("TestWorkersBeneath", "P4: ")},
 	{"pool/one_seat_beneath_known", at("Worker.below").replace("all[i+1:]", "all[i+1:min(i+2, len(all))]"),
 		own("TestWorkersBeneath", "P4: ")},
@@ -16,9 +16,9 @@ var unnoticedRows = []Mutant{
 		at("runInside").drop("w.beneath = top.but(w)"), hangs(0, "run_here_beneath")},
 	{"pool/run_ends_block", at("runInside").replace("case wasBlocked:", "case wasBlocked && false:"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
-	{"pool/job_beneath_counts_on", at("Worker.become").replace("w.state == beside", "w.state == beside && s != covered"),
+	{"pool/job_beneath_counts_on", at("Worker.setState").replace("w.state == beside", "w.state == beside && s != covered"),
 		own("TestWaitsBeside", "P32: ")},
-	{"pool/own_deque_not_searched", at("seat.look").replace("j = s.find(true);", "j = s.search(true);"),
+	{"pool/own_deque_not_searched", at("seat.findUntil").replace("j = s.find(true);", "j = s.search(true);"),
 		pooled(0, "spawned_in_nested_run", string(explore.Livelock))},
 	{"pool/stack_lost_by_job_that_returns", at("Worker.execute").
 		replace("true w.raised = raised", "true"), own("TestPanicPassing/job_that_returns", "P2: ")},
@@ -40,7 +40,7 @@ var unnoticedRows = []Mutant{
 	{"pool/context_keeps_waiter",
 		at("Handle.join").replace("defer prim.AfterFunc(ctx, func() { release(nil) })()",
 			"prim.AfterFunc(ctx, func() { release(nil) })"), own("TestContextOutlivesPool/Wait", "P8: ")},
-	{"pool/spawned_keeps_failure", at("Scope.await").replace("s.failed.Swap(nil)", "s.failed.Load()"),
+	{"pool/spawned_keeps_failure", at("Scope.awaitJobs").replace("s.failed.Swap(nil)", "s.failed.Load()"),
 		own("TestEndedJobsReferToNothing", "P8: panic of a spawned job")},
 	{"pool/spawned_keeps_function", at("plain.run").drop("j.fn = nil"),
 		own("TestEndedJobsReferToNothing", "P8: function of a spawned job")},

@@ -2,9 +2,9 @@ package mutants
 
 // Faults that tests did not notice at first, or by luck, or only as something that does not end.
 var unseenRows = []Mutant{
-	{"pool/guest_stays_enlisted", at("seat.keeps").replace("return 0", "return 1"),
+	{"pool/guest_stays_enlisted", at("seat.maxWorkers").replace("return 0", "return 1"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
-	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares.workers) == s.keeps() {",
+	{"pool/spare_too_many_stays_enlisted", at("Worker.retire").replace("if len(s.spares.workers) == s.maxWorkers() {",
 		"if false {").replace("} else {", "} else if len(s.spares.workers) < maxSpares {"),
 		own("TestRollForgetsEndedWorkers", "P8: ")},
 	{"pool/invoke_forgets_one_fork", at("Invoke").replace("> position", "> position+1"),
@@ -15,7 +15,7 @@ var unseenRows = []Mutant{
 		at("Handle.join").replace("h.waitOutside(ctx)", "h.waitOutside(context.Background())"),
 		own("TestWaitGivenUp", "P1: ")},
 	{"pool/block_regains_nothing", at("Worker.endBlock").
-		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.moveIn()"),
+		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.takeWorkerSeat()"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
 	{"pool/noted_without_wait", at("Worker.setAside").after("if w.aside.parker == nil {", "w.waits(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
@@ -108,7 +108,7 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 	{"pool/panic_left_to_departing_worker", at("callAs").replace("e.passOn() if handled {", "if handled {").
 		before("if end(false) {", "if e != nil { e.passOn() }"),
 		own("TestPanicTravels", "P2: ")},
-	{"pool/guest_is_not_counted_again", at("Worker.become").
+	{"pool/guest_is_not_counted_again", at("Worker.setState").
 		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),
 		own("TestStatsOfWhatJobsDo", "P26: Stats.Seatless: ")},
 	{"pool/interface_compared_inside", at("same").drop("if !reflect.ValueOf(a).Comparable() {"),
@@ -123,8 +123,8 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 		replace("<-ctx.Done():", "<-ctx.Done(): select { case <-p.permit: default: }"),
 		own("TestParkContextGivenUpTakesNoPermit", "Parker.ParkContext: ")},
 	{"pool/joined_begins_with_labels", at("rootTask.Run").
-		drop("unlabel()").before("j = w.following()", "unlabel()"), own("TestLabels", "P27: ")},
-	{"pool/noted_after_wait", at("Worker.setAside").drop("w.waitsNoMore()"),
+		drop("unlabel()").before("j = w.nextJob()", "unlabel()"), own("TestLabels", "P27: ")},
+	{"pool/noted_after_wait", at("Worker.setAside").drop("w.showNoWait()"),
 		own("TestForgotten/joined", "P8: ")},
 	{"deque/ring_of_any_length", at("newRing").
 		replace("n := 1 for n < length { n *= 2 } r := &ring[T]{slots: make([]prim.Pointer[T], n)}",

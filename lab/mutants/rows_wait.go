@@ -6,7 +6,7 @@ func onProgram(program string) string { return "TestPrograms/sleep=futex/" + pro
 
 // What a job does while it waits, and what resumes it.
 var poolWaitRows = []Mutant{
-	{"pool/seat_beneath_kept_after_run", at("runInside").drop("w.beGuest()"),
+	{"pool/seat_beneath_kept_after_run", at("runInside").drop("w.moveToGuestSeat()"),
 		hangs(0, "block_over_two_pools_again")},
 	{"pool/wait_runs_strangers", at("Worker.lookOut").
 		replace("{ w.handTo(j) return false", "{ w.execute(j); return w.seat != nil && w.lookOut(l)").
@@ -31,7 +31,7 @@ var poolWaitRows = []Mutant{
 			"on := cause{job: &h.job.Job}\nif !w.seat.isGuest() && h.beginJoined() {"),
 		explored(1, onProgram("guest_leaves_handle,seats=1"), missedWake)},
 	{"pool/blocked_leaves_handle", at("Handle.join").
-		drop("if h.beginJoined() { h.pool().start(&h.job.Job)"),
+		drop("if h.beginJoined() { h.pool().startJob(&h.job.Job)"),
 		explored(1, onProgram("get_in_block,seats=1"), missedWake)},
 	{"pool/parks_on_its_own_latch", at("Worker.lookOut").
 		before("w.handInactive()", "w.pool.sleep.Park(&s.idle, l, func() bool { return true })"),
@@ -40,7 +40,7 @@ var poolWaitRows = []Mutant{
 		before("w.handInactive()", "w.pool.sleep.Park(&s.idle, neverSet(), func() bool { return true })").
 		andIn("pool/stack.go", "").add("func neverSet() *latch.Core { return new(latch.Core) }"),
 		explored(1, onProgram("park_keeps_seat_for_others,seats=1"), missedWake)},
-	{"pool/waiter_stays_counted", at("seat.look").replace("s.found(&s.idle)", "if j != nil { s.found(&s.idle) }"),
+	{"pool/waiter_stays_counted", at("seat.findUntil").replace("s.found(&s.idle)", "if j != nil { s.found(&s.idle) }"),
 		pooled(2, "waiter_and_its_seat", "counters: inactive 2 + 1 of 2 workers")},
 	{"pool/parks_without_look",
 		at("Worker.setAside").replace("!l.GetSleepy() || !l.FallAsleep() { w.event(record.EventGoOn) w.goOn() return",
@@ -59,9 +59,9 @@ var poolWaitRows = []Mutant{
 	{"pool/ready_waits_for_seat", at("Pool.takeSeat").
 		replace("return p.guestSeat()", "for { if s := p.borrow(); s != nil { return s }; prim.Yield() }"),
 		explored(1, onProgram("ready_waits_for_no_seat,seats=1"), "livelock")},
-	{"pool/block_publishes_nothing", at("Worker.release").drop("w.publishAll()"),
+	{"pool/block_publishes_nothing", at("Worker.beginBlock").drop("w.publishAll()"),
 		explored(0, onProgram("block_publishes_all,seats=1"), missedWake)},
-	{"pool/block_keeps_seat", at("Worker.block").replace("w.release()", "w.publishAll()"),
+	{"pool/block_keeps_seat", at("Worker.block").replace("w.beginBlock()", "w.publishAll()"),
 		explored(0, onProgram("block_gives_seat_away,seats=1"), missedWake)},
 	{"pool/block_keeps_seats_beneath", at("Worker.block").drop("w.releaseBeneath()"),
 		hangs(0, "block_over_two_pools")},
@@ -72,9 +72,9 @@ var poolWaitRows = []Mutant{
 	{"pool/goexit_loses_next_of_guest",
 		at("Worker.work").replace("s.start(next)", "_ = s"),
 		hangs(0, "goexit_before_spawned_without_seat")},
-	{"pool/guest_leaves_jobs_behind", at("seat.leave").replace("j != nil {", "j != nil && false {"),
+	{"pool/guest_leaves_jobs_behind", at("seat.leaveGuestSeat").replace("j != nil {", "j != nil && false {"),
 		suite("TestPool/publish=demand/SpawnedByGuest", "P5: ")},
-	{"pool/guests_passed_by", at("seat.others").
+	{"pool/guests_passed_by", at("seat.otherSeats").
 		replace("if n != s.index", "if n < len(s.pool.seats) && n != s.index"), pooled(0, "guests_fork_at_once", "livelock")},
 	{"pool/run_waits_for_a_worker", at("Pool.takeSeat").replace("return p.guestSeat()",
 		"for { if s := p.borrow(); s != nil { return s }; prim.Yield() }"), pooled(0, "two_runs", "livelock")},

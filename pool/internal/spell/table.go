@@ -94,11 +94,11 @@ func Lose[W, B any](t *Table[W], number uint32, body *B) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.clear(number)
-	prim.AddCleanup(body, t.find, number)
+	prim.AddCleanup(body, t.found, number)
 }
 
-// find gives a number back that was lost.
-func (t *Table[W]) find(number uint32) {
+// found gives a number back that was lost.
+func (t *Table[W]) found(number uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.release(number)
