@@ -230,18 +230,20 @@ func (p *Pool) takeQueued() *Job {
 }
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
-// tries again: seats that try at once keep each other from taking anything.
+// tries again, a few times: seats that try at once keep each other from taking anything.
 func dequeue(q queue) *Job {
-	for {
+	for pause := spinSteps; pause < 256*spinSteps; {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:
 			return nil
 		case outcome == api.Lost:
-			prim.Spin(spinSteps)
+			prim.Spin(pause)
+			pause *= 2
 		case j.begin():
 			return j
 		}
 	}
+	return nil
 }
 
 // spinSteps is how long one busy wait is: some tens of nanoseconds.
