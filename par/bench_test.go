@@ -187,40 +187,6 @@ func BenchmarkMispredicted(b *testing.B) {
 	}
 }
 
-// BenchmarkBrief prints how long loops take on two workers, as a part of what they take
-// without par, for several of what counts as brief: the one that ships is the least one that does
-// no harm to loops that are too short to be shared. Plain loops and calls take turns, so the workers
-// sleep when a call begins. It is to run as long as it takes: with -benchtime 1x.
-func BenchmarkBrief(b *testing.B) {
-	p := newPool(b, pool.WithWorkers(2))
-	for _, loop := range []struct {
-		n    int
-		each time.Duration
-	}{{10, time.Microsecond}, {10, 2 * time.Microsecond}, {10, 5 * time.Microsecond}, {10, 10 * time.Microsecond}, {100, 300 * time.Nanosecond}, {100, time.Microsecond}, {1000, 30 * time.Nanosecond}, {1000, 100 * time.Nanosecond}, {1000, time.Microsecond}} {
-		many := stepsFor(loop.each)
-		to := make([]int, loop.n)
-		body := func(i int) { to[i] = thrice(i, many) }
-		for _, brief := range []time.Duration{25 * time.Microsecond, 50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond} {
-			b.Run(fmt.Sprintf("n=%d/each=%v/brief=%v", loop.n, loop.each, brief), func(b *testing.B) {
-				defer par.SetBrief(brief)()
-				for b.Loop() {
-					var plain, shared []time.Duration
-					for range 500 {
-						plain = append(plain, taken(func() {
-							for i := range loop.n {
-								body(i)
-							}
-						}))
-						shared = append(shared, taken(func() { par.For(loop.n, body, par.On(p)) }))
-					}
-					b.ReportMetric(middle(plain).Seconds()*1e6, "plain-µs")
-					b.ReportMetric(middle(shared).Seconds()/middle(plain).Seconds(), "of-plain")
-				}
-			})
-		}
-	}
-}
-
 // thrice takes a time that is in proportion to n.
 //
 //go:noinline
@@ -229,26 +195,6 @@ func thrice(x, n int) int {
 		x = x*3 + 1
 	}
 	return x
-}
-
-// sink keeps what is not needed from being left out.
-var sink int
-
-// stepsFor returns how many steps of thrice take so long.
-func stepsFor(d time.Duration) int {
-	for n := 1; ; n += n/8 + 1 {
-		least := time.Hour
-		for range 5 {
-			least = min(least, taken(func() {
-				for i := range 100 {
-					sink += thrice(i, n)
-				}
-			}))
-		}
-		if least >= 100*d {
-			return n
-		}
-	}
 }
 
 // treeLeaf is what a leaf of BenchmarkTree takes.
@@ -348,20 +294,4 @@ func BenchmarkUncleared(b *testing.B) {
 			})
 		}
 	}
-}
-
-func BenchmarkScratch(b *testing.B) {
-	var s par.Scratch[int]
-	b.Run("alone", func(b *testing.B) {
-		for b.Loop() {
-			s.Do(func(x *int) { *x++ })
-		}
-	})
-	b.Run("parallel", func(b *testing.B) {
-		b.RunParallel(func(pb *testing.PB) {
-			for pb.Next() {
-				s.Do(func(x *int) { *x++ })
-			}
-		})
-	})
 }

@@ -1,10 +1,6 @@
 package par
 
-import (
-	"time"
-
-	"github.com/rouse-go/rouse/par/internal/radix"
-)
+import "github.com/rouse-go/rouse/par/internal/radix"
 
 // Where operations begin to do something else, or a block of theirs ends.
 const (
@@ -18,9 +14,6 @@ const (
 
 // ReportAlways has progress reported as often as somebody looks, until restore is called.
 func ReportAlways() (restore func()) { return set(&reportEvery, 0) }
-
-// SetBrief sets how long calls are that count as short.
-func SetBrief(d time.Duration) (restore func()) { return set(&brief, d) }
 
 // Soil has f write to memory that is not cleared.
 func Soil(f func([]byte)) (restore func()) { return set(&soil, f) }

@@ -13,9 +13,8 @@ import (
 )
 
 // brief is up to how much work a call is better done alone, summed over all goroutines: to
-// wake a worker costs a good part of that, on both sides. It is a variable for BenchmarkBrief
-// alone.
-var brief = 100 * time.Microsecond
+// wake a worker costs a good part of that, on both sides. BenchmarkSmall has loops around it.
+const brief = 100 * time.Microsecond
 
 // parts does a range of the indices of a loop.
 type parts interface {
