@@ -55,37 +55,6 @@ func TestScratch(t *testing.T) {
 	})
 }
 
-// Many take and put back at the same time, in and out of order.
-func TestScratchContended(t *testing.T) {
-	var s par.Scratch[atomic.Int32]
-	var shared atomic.Bool
-	var use func(depth int)
-	use = func(depth int) {
-		s.Do(func(x *atomic.Int32) {
-			if x.Add(1) != 1 && shared.CompareAndSwap(false, true) {
-				t.Error("Scratch: two have the same value")
-			}
-			if depth > 0 {
-				use(depth - 1)
-			}
-			x.Add(-1)
-		})
-	}
-	rounds := 200_000
-	if testing.Short() {
-		rounds = 10_000
-	}
-	var wg sync.WaitGroup
-	for g := range 8 {
-		wg.Go(func() {
-			for k := 0; k < rounds && !shared.Load(); k++ {
-				use((g + k/100) % 3)
-			}
-		})
-	}
-	wg.Wait()
-}
-
 // A value whose user panics, exits, or cannot be made, is not used again.
 func TestScratchFailures(t *testing.T) {
 	made := 0
