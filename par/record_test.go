@@ -2,7 +2,6 @@ package par_test
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -16,30 +15,17 @@ import (
 // If this fails, a recording of a pool shows other pieces of a loop than those that were done, or the
 // loop of another function.
 func TestRecordedLoops(t *testing.T) {
-	p, err := pool.New(pool.WithWorkers(3))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
+	p := newPool(t, pool.WithWorkers(3))
 	const n = 500
-	errOdd := errors.New("odd")
-	for name, call := range map[string]func() error{
-		"for": func() error { par.For(n, func(int) { time.Sleep(time.Microsecond) }, par.On(p)); return nil },
-		"range": func() error {
-			par.ForRange(n, func(lo, hi int) { time.Sleep(time.Microsecond) }, par.On(p))
-			return nil
-		},
-		"in": func() error {
-			_, err := pool.Run(t.Context(), p, func(w *pool.Worker, _ int) int {
-				par.For(n, func(int) { time.Sleep(time.Microsecond) }, par.In(w))
-				return 0
-			}, 0)
-			return err
-		},
-		"error": func() error {
-			return par.ForErr(t.Context(), n, func(_ context.Context, i int) error {
+	nap := func(int) { time.Sleep(time.Microsecond) }
+	for name, call := range map[string]func(){
+		"for":   func() { par.For(n, nap, par.On(p)) },
+		"range": func() { par.ForRange(n, func(lo, hi int) { nap(lo) }, par.On(p)) },
+		"in":    func() { inJob(p, func(w *pool.Worker) { par.For(n, nap, par.In(w)) }) },
+		"error": func() {
+			_ = par.ForErr(background, n, func(_ context.Context, i int) error {
 				if i == n/2 {
-					return errOdd
+					return failure(i)
 				}
 				return nil
 			}, par.On(p))
@@ -49,12 +35,12 @@ func TestRecordedLoops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		failed := call() != nil
+		call()
 		got := stop()
 		open, pieces := map[int]record.Event{}, [][2]int{} // a job has one piece at a time here
 		loops, ends := 0, 0
 		for _, e := range got.Events {
-			switch e.Kind {
+			switch before, within := open[e.Job]; e.Kind {
 			case record.EventLoop:
 				loops++
 				if e.Hi != n || e.Loop != 1 || !strings.Contains(e.Func, "TestRecordedLoops") {
@@ -63,13 +49,13 @@ func TestRecordedLoops(t *testing.T) {
 			case record.EventLoopEnd:
 				ends++
 			case record.EventPiece:
-				if before, ok := open[e.Job]; ok {
+				if within {
 					t.Errorf("For: in a recording, %s: a piece begins within another one: %+v, %+v", name, before, e)
 				}
 				open[e.Job] = e
 			case record.EventPieceEnd:
-				if open[e.Job].Lo != e.Lo || e.Hi > open[e.Job].Hi {
-					t.Errorf("For: in a recording, %s: the piece %+v ends as %+v", name, open[e.Job], e)
+				if before.Lo != e.Lo || e.Hi > before.Hi {
+					t.Errorf("For: in a recording, %s: the piece %+v ends as %+v", name, before, e)
 				}
 				delete(open, e.Job)
 				pieces = append(pieces, [2]int{e.Lo, e.Hi})
@@ -78,20 +64,13 @@ func TestRecordedLoops(t *testing.T) {
 		if loops != 1 || ends != 1 || len(open) > 0 || got.Dropped > 0 {
 			t.Errorf("For: in a recording, %s: of one loop it says that %d began and %d ended, and %d pieces go on", name, loops, ends, len(open))
 		}
-		if failed != (name == "error") || failed {
-			continue
-		}
-		// Thieves may leave nothing of a piece.
-		slices.SortFunc(pieces, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
+		slices.SortFunc(pieces, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }) // thieves may leave nothing of a piece
 		next := 0
-		for _, piece := range pieces {
-			if piece[0] != next {
+		for _, piece := range append(pieces, [2]int{n, n}) {
+			if piece[0] != next && name != "error" {
 				t.Fatalf("For: in a recording, %s: a piece begins at %d, and the one before ends at %d, in %v", name, piece[0], next, pieces)
 			}
 			next = piece[1]
-		}
-		if next != n {
-			t.Errorf("For: in a recording, %s: the pieces end at %d, want %d", name, next, n)
 		}
 	}
 }

@@ -55,23 +55,17 @@ func TestUncleared(t *testing.T) {
 	}) {
 		t.Error("package par: memory for pointers is not cleared")
 	}
-	for of, want := range map[reflect.Type]bool{
-		reflect.TypeFor[bool]():           false,
-		reflect.TypeFor[uintptr]():        false,
-		reflect.TypeFor[complex128]():     false,
-		reflect.TypeFor[plain]():          false,
-		reflect.TypeFor[pointing]():       true,
-		reflect.TypeFor[string]():         true,
-		reflect.TypeFor[any]():            true,
-		reflect.TypeFor[func()]():         true,
-		reflect.TypeFor[unsafe.Pointer](): true,
-		reflect.TypeFor[map[int]int]():    true,
-		reflect.TypeFor[chan int]():       true,
-		reflect.TypeFor[[]int]():          true,
-		reflect.TypeFor[[2]*int]():        true,
+	for want, types := range map[bool][]reflect.Type{
+		false: {reflect.TypeFor[bool](), reflect.TypeFor[uintptr](), reflect.TypeFor[complex128](), reflect.TypeFor[plain]()},
+		true: {
+			reflect.TypeFor[pointing](), reflect.TypeFor[string](), reflect.TypeFor[any](), reflect.TypeFor[func()](), reflect.TypeFor[unsafe.Pointer](),
+			reflect.TypeFor[map[int]int](), reflect.TypeFor[chan int](), reflect.TypeFor[[]int](), reflect.TypeFor[[2]*int](),
+		},
 	} {
-		if got := pointers(of); got != want {
-			t.Errorf("package par: that %v may hold pointers: %v", of, got)
+		for _, of := range types {
+			if got := pointers(of); got != want {
+				t.Errorf("package par: that %v may hold pointers: %v", of, got)
+			}
 		}
 	}
 	for _, n := range []int{0, 1, unclearedLeast/8 - 1, unclearedLeast / 8, unclearedLeast/8 + 1, n} {
