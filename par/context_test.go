@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -21,7 +20,7 @@ import (
 
 // When the context ends, no operation that has one begins an element more than there are
 // workers, be it alone or not, and it returns the context's error and its cause. What it hands on
-// is made from the context.
+// is made from the context. A stream has handed on all results below the first element that has not begun.
 func TestContextEndsEach(t *testing.T) {
 	const workers, long = 3, time.Millisecond
 	cause := errors.New("enough")
@@ -37,14 +36,17 @@ func TestContextEndsEach(t *testing.T) {
 					cancel(cause)
 				}
 				var began atomic.Int64
+				ran, had := make([]atomic.Bool, n+1), 0
 				in := newInput(indices(n))
 				in.ctx = ctx
+				in.had = func(int) error { had++; return nil }
 				in.told = func(ctx context.Context) {
 					if ctx == nil || ctx.Value(keyOfTest{}) != p {
 						t.Errorf("F3: %s hands on a context without the values of the caller's", c.name)
 					}
 				}
-				in.do = func(int) {
+				in.do = func(i int) {
+					ran[i].Store(true)
 					if began.Add(1) == at {
 						cancel(cause)
 					}
@@ -53,6 +55,13 @@ func TestContextEndsEach(t *testing.T) {
 				c.call(in, par.On(p), par.WithWindow(4))
 				if got := began.Load(); got > at+workers-1 || at <= 0 && got > 0 {
 					t.Errorf("F3: the context of %s over %d elements of %v ends in call %d, and there are %d calls", c.name, n, long, at, got)
+				}
+				want := 0
+				for ran[want].Load() {
+					want++
+				}
+				if c.holds&stream != 0 && had != want {
+					t.Errorf("F3: the context of %s ends in call %d, and it has %d results, want %d", c.name, at, had, want)
 				}
 				if !errors.Is(in.err, context.Canceled) || !errors.Is(in.err, cause) || !strings.Contains(in.err.Error(), "enough") {
 					t.Errorf("F3: the context of %s over %d elements of %v ends in call %d, and it returns %v", c.name, n, long, at, in.err)
@@ -75,34 +84,6 @@ func TestNothingIsLeftOut(t *testing.T) {
 			t.Errorf("F3: %s of nothing returned %v", c.name, in.err)
 		}
 	}
-}
-
-// An end of the context counts as an error of the first element that is left out.
-func TestContextAndError(t *testing.T) {
-	cause := errors.New("enough")
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for fails := range 200 {
-			fails = 12_000 + fails/2*30 // also as the context ends
-			ctx, cancel := context.WithCancelCause(background)
-			ran := make([]bool, 20_000)
-			err := par.ForErr(ctx, len(ran), func(_ context.Context, i int) error {
-				if ran[i] = true; i == 12_000 {
-					cancel(cause)
-				}
-				if i == fails {
-					return failure(i)
-				}
-				return nil
-			}, par.On(p))
-			left := slices.Index(ran, false)
-			switch {
-			case errors.Is(err, cause) && left >= 0 && left <= fails: // nothing failed below
-			case err == failure(fails) && (left < 0 || left > fails):
-			default:
-				t.Fatalf("F3: element 12,000 ends the context, %d fails, %d is the first that is left out: %v", fails, left, err)
-			}
-		}
-	})
 }
 
 // An element may keep its context and use it when it has returned, on any goroutine: while the
@@ -232,69 +213,49 @@ func TestContextEndsRanges(t *testing.T) {
 	}
 }
 
-// All elements are told the error of the caller's context when that has ended, and no other
-// one later, although the lowest one fails then.
-func TestContextTellsTheCallersError(t *testing.T) {
-	const workers = 8
-	inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-		for range 50 {
-			ctx, cancel := context.WithTimeout(background, time.Second)
-			par.ForErr(ctx, workers, func(own context.Context, i int) error {
-				if i%2 == 0 {
-					<-own.Done()
-				} else {
-					time.Sleep(time.Second + time.Duration(i))
-				}
-				first := own.Err()
-				time.Sleep(time.Second)
-				if then := own.Err(); first != context.DeadlineExceeded || then != first {
-					t.Errorf("F3: the deadline is over, and element %d is told %v, and later %v", i, first, then)
-				}
-				return first
-			}, par.On(p))
-			cancel()
-		}
-	})
-}
-
-// An element's context has the values and the deadline of the caller's. It has ended when the call
-// returns that ends the caller's, with the same cause, and so have those that are derived from it.
+// An element's context has the values and the deadline of the caller's. It has ended when that has, with
+// the same error and cause, and so have those that are derived from it; and it says nothing else later,
+// although the lowest element fails then.
 func TestElementContext(t *testing.T) {
-	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-		outer, end := context.WithCancelCause(context.WithValue(background, keyOfTest{}, "value"))
-		ctx, cancel := context.WithTimeout(outer, time.Hour)
-		defer cancel()
-		enough := errors.New("enough")
-		err := par.ForErr(ctx, 2, func(own context.Context, i int) error {
-			want, _ := ctx.Deadline()
-			at, _ := own.Deadline()
-			if at != want || own.Value(keyOfTest{}) != "value" || i == 0 && own.Err() != nil {
-				t.Errorf("F3: an element's context has the deadline %v, the value %v, the error %v", at, own.Value(keyOfTest{}), own.Err())
+	const workers = 8
+	enough := errors.New("enough")
+	for _, cause := range []error{enough, context.DeadlineExceeded} {
+		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+			for range 50 {
+				outer, end := context.WithCancelCause(context.WithValue(background, keyOfTest{}, "value"))
+				ctx, cancel := context.WithTimeout(outer, time.Second)
+				par.ForErr(ctx, workers, func(own context.Context, i int) error {
+					want, _ := ctx.Deadline()
+					if at, _ := own.Deadline(); at != want || own.Value(keyOfTest{}) != "value" || own.Err() != nil {
+						t.Errorf("F3: an element's context has the deadline %v, the value %v, the error %v", at, own.Value(keyOfTest{}), own.Err())
+					}
+					asked := map[string]context.Context{"the element": own}
+					switch {
+					case i == 1 && cause == enough:
+						time.Sleep(time.Millisecond)
+						end(enough)
+					case i%2 == 0:
+						derived, drop := context.WithCancel(own)
+						defer drop()
+						asked["one that is derived from it"] = derived
+						<-own.Done()
+					default: // nobody asks for the channel of this one
+						time.Sleep(time.Second + time.Duration(i))
+					}
+					for look := range time.Duration(2) { // at the second one the lowest element has failed
+						time.Sleep(look * time.Second)
+						for what, c := range asked {
+							if c.Err() != ctx.Err() || context.Cause(c) != cause {
+								t.Errorf("F3: the caller's context has ended by %v, and that of %s, of %d, says %v, because of %v", cause, what, i, c.Err(), context.Cause(c))
+							}
+						}
+					}
+					return own.Err()
+				}, par.On(p))
+				cancel()
 			}
-			derived, drop := context.WithCancel(own)
-			defer drop()
-			done := own.Done()
-			if i == 1 {
-				<-done
-			} else {
-				end(enough)
-			}
-			for what, c := range map[string]context.Context{"the element": own, "one that is derived from it": derived} {
-				if c.Err() != context.Canceled || context.Cause(c) != enough {
-					t.Errorf("F3: the caller's context has ended, and that of %s says %v, because of %v", what, c.Err(), context.Cause(c))
-				}
-			}
-			select {
-			case <-done:
-			default:
-				t.Error("F3: the caller's context has ended, and Done of an element's not")
-			}
-			return nil
-		}, par.On(p))
-		if err != nil && !errors.Is(err, enough) {
-			t.Errorf("F2: no element fails, and ForErr returned %v", err)
-		}
-	})
+		})
+	}
 }
 
 // The context of an element ends when a lower one has failed, and the call returns then. The context
@@ -321,6 +282,9 @@ func TestEndsWhatIsAbove(t *testing.T) {
 					<-ctx.Done()
 				case "asks":
 					for ctx.Err() == nil {
+						if s := fmt.Sprint(ctx); !strings.HasSuffix(s, "par") { // also while it ends
+							t.Errorf("F3: the context of an element prints as %s", s)
+						}
 						time.Sleep(time.Millisecond)
 					}
 				case "has a child":
@@ -360,23 +324,6 @@ func TestEndsWhatIsAbove(t *testing.T) {
 				t.Errorf("F2: element 1 fails after a second, %d above %s for their context, and ForErr returned %v", above.Load(), how, err)
 			}
 		})
-	}
-}
-
-// A context can be printed while it ends.
-func TestContextPrints(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	err := par.ForErr(background, 100, func(ctx context.Context, i int) error {
-		if s := fmt.Sprint(ctx); !strings.HasSuffix(s, "par") {
-			t.Errorf("F3: the context of an element prints as %s", s)
-		}
-		if i == 50 {
-			return failure(i)
-		}
-		return nil
-	}, par.On(p))
-	if err != failure(50) {
-		t.Errorf("F2: element 50 fails, and ForErr returned %v", err)
 	}
 }
 

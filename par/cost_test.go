@@ -48,6 +48,9 @@ func TestAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(1000, func() { par.For(100, in.body) }); n != 0 {
 		t.Errorf("F7: For of 100 elements allocates %v times", n)
 	}
+	if n := allocations(20, 8, func() { par.ForWorker(10, func(*pool.Worker, int) {}) }); n > 8 {
+		t.Errorf("package par: ForWorker of 10 elements allocates %v times, want at most 8", n)
+	}
 }
 
 // odds returns n odd numbers, in order.

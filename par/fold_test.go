@@ -233,23 +233,6 @@ func TestMergePanics(t *testing.T) {
 	}
 }
 
-// If this fails, the brackets of a fold depend on who does which part.
-func TestRangesOfFoldAreAlike(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(1))
-	for _, n := range []int{100, 5000, 50_000} {
-		var ranges []int
-		par.FoldRange(n, func(lo, hi int) int {
-			ranges = append(ranges, hi-lo)
-			return 0
-		}, func(a, b int) int { return a + b }, par.On(p))
-		for i, long := range ranges {
-			if last := i == len(ranges)-1; long != ranges[0] && !last || long > ranges[0] {
-				t.Errorf("F1: FoldRange of %d, one worker: range %d has %d elements, and the first one %d", n, i, long, ranges[0])
-			}
-		}
-	}
-}
-
 // There is no length of which the ranges cannot be counted.
 func TestHugeFolds(t *testing.T) {
 	for _, n := range []int{math.MaxInt, math.MaxInt - 1, math.MaxInt - 255, math.MaxInt / 2} {

@@ -37,12 +37,3 @@ func TestHugeLimit(t *testing.T) {
 		}
 	}
 }
-
-// As in package slices, more than there is is all of it.
-func TestHugeTopK(t *testing.T) {
-	for _, k := range huge {
-		if got := par.TopK([]int{3, 1, 2}, k); len(got) != 3 {
-			t.Errorf("F1: TopK of 3 elements and %d has %d", k, len(got))
-		}
-	}
-}

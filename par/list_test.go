@@ -65,43 +65,6 @@ func TestMaps(t *testing.T) {
 	})
 }
 
-// Calls without a result are given the index and the element that they should be.
-func TestWrites(t *testing.T) {
-	changed := func(i int, w string) string { return w + strconv.Itoa(i) }
-	onLengths(t, func(t *testing.T, words []string, on par.Option) {
-		want, to := make([]string, len(words)), make([]string, len(words))
-		fns, tries := make([]func(), len(words)), make([]func(context.Context) error, len(words))
-		for i, w := range words {
-			want[i] = changed(i, w)
-			fns[i] = func() { to[i] = changed(i, to[i]) }
-			tries[i] = func(context.Context) error { fns[i](); return nil }
-		}
-		each := func(i int, x *string) { *x = changed(i, *x) }
-		for name, call := range map[string]func() error{
-			"Each": func() error { par.Each(to, each, on); return nil },
-			"EachErr": func() error {
-				return par.EachErr(background, to, func(_ context.Context, i int, x *string) error { each(i, x); return nil }, on)
-			},
-			"ForRangeErr": func() error {
-				return par.ForRangeErr(background, len(to), func(_ context.Context, lo, hi int) error {
-					for i := lo; i < hi; i++ {
-						each(i, &to[i])
-					}
-					return nil
-				}, on)
-			},
-			"Do":    func() error { par.Do(fns, on); return nil },
-			"DoErr": func() error { return par.DoErr(background, tries, on) },
-		} {
-			copy(to, words)
-			if err := call(); err != nil {
-				t.Errorf("F1: %s without an error returned %v", name, err)
-			}
-			equal(t, name, to, want)
-		}
-	})
-}
-
 func TestFilter(t *testing.T) {
 	onLengths(t, func(t *testing.T, words []string, on par.Option) {
 		for name, keep := range map[string]func(string) bool{

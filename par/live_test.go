@@ -2,7 +2,6 @@ package par_test
 
 import (
 	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -10,89 +9,24 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// A crawler: what the consumer finds is what the source hands over next.
-func TestLiveSourceOfConsumer(t *testing.T) {
-	for _, workers := range []int{1, 2, 8} {
-		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-			found := make(chan int, 100)
-			found <- 1
-			seen := 0
-			begun := time.Now()
-			err := liveSeq(background, func(yield func(int) bool) {
-				for page := range found {
-					if !yield(page) {
-						return
-					}
-				}
-			}, func(_ context.Context, page int) (int, error) {
-				time.Sleep(time.Second)
-				return page, nil
-			}, func(page int) error {
-				if seen++; page < 32 {
-					found <- 2 * page
-					found <- 2*page + 1
-				}
-				if seen == 63 {
-					close(found)
-				}
-				return nil
-			}, par.On(p))
-			// One element a level that waits for another one to end, and the consumer helps.
-			if took, most := time.Since(begun), (63/time.Duration(workers)+2*6)*time.Second; err != nil || seen != 63 || took > most {
-				t.Errorf("F7: a crawler on %d workers has seen %d pages of 63 in %v, want at most %v; %v", workers, seen, took, most, err)
-			}
-		})
-	}
-}
-
-// A loop over a live source ends when the source's current step has, by whatever it ends, and
-// nothing runs then.
+// A live source that hears that nobody wants more may have taken its time, and fail: the loop waits
+// for that, and ends so.
 func TestLiveSourceBreak(t *testing.T) {
-	for _, who := range []string{"consumer", "f", "consumer, then source"} {
-		for how := byError; how <= byGoexit; how++ {
-			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-				var running level
-				fails := func(i int, by string) error {
-					if i == 2 && strings.HasPrefix(who, by) {
-						return how.fail(i)
-					}
-					return nil
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		begun := time.Now()
+		v := caught(func() {
+			liveSeq(background, func(yield func(int) bool) {
+				yield(0)
+				if time.Sleep(time.Second); yield(1) {
+					t.Error("F4: the consumer has failed, and the source is asked for more")
 				}
-				late := who == "consumer, then source"
-				begun := time.Now()
-				value, exited, err := ended(func() error {
-					return liveSeq(background, func(yield func(int) bool) {
-						running.during(func() {
-							for i := range 5 {
-								if !yield(i) {
-									break
-								}
-							}
-							time.Sleep(time.Second)
-							if yield(5) {
-								t.Errorf("F4: %s has failed by %d, and the source is asked for more", who, how)
-							}
-							if late {
-								panic(failure(7))
-							}
-						})
-					}, func(_ context.Context, i int) (_ int, err error) {
-						running.during(func() {
-							time.Sleep(time.Millisecond)
-							err = fails(i, "f")
-						})
-						return i, err
-					}, func(i int) error { return fails(i, "consumer") }, par.On(p))
-				})
-				if late && how == byError && value != failure(7) || !late && !how.is(2, value, exited, err) {
-					t.Errorf("F2: %s fails by %d, and the loop returns %v, panics with %v, Goexit %t", who, how, err, value, exited)
-				}
-				if took := time.Since(begun); took < time.Second || running.now.Load() != 0 {
-					t.Errorf("F4: %s fails by %d, and the loop ends after %v, the source's step takes a second; %d run", who, how, took, running.now.Load())
-				}
-			})
+				panic(failure(7))
+			}, doubled, func(i int) error { return failure(i) }, par.On(p))
+		})
+		if took := time.Since(begun); v != failure(7) || took < time.Second {
+			t.Errorf("F4: the consumer fails, and then the source, after a second: the loop panics with %v after %v", v, took)
 		}
-	}
+	})
 }
 
 // A result comes when it is there, and not with the next element; also on a closed pool, and

@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/pprof"
@@ -20,91 +18,136 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"weak"
 
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Each element is done once, whatever the operation.
-func TestOnce(t *testing.T) {
+// Each loop hands its body each index once, with the element that is there.
+func TestLoops(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for size, n := range []int{0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000, 8191, 8192, 8193, 100_000} {
-			in := newInput(indices(n))
-			for kind, work := range works {
+		on := par.On(p)
+		for _, work := range works {
+			for _, n := range lengths {
 				if n > work.most {
 					continue
 				}
-				done := make([]atomic.Int32, n)
-				once := func(what string, but int) {
-					t.Helper()
-					for i := range done {
-						if got := done[i].Swap(0); got != 1 && i != but {
-							t.Fatalf("F1: %s over %d elements of %s: element %d was done %d times", what, n, work.name, i, got)
+				to, ran := indices(n), make([]atomic.Int32, n)
+				each := func(i int, x *int) {
+					work.do(i)
+					ran[i].Add(1)
+					*x += 7 * i
+				}
+				body := func(i int) { each(i, &to[i]) }
+				worker := func(_ *pool.Worker, i int) { body(i) }
+				ranges := func(lo, hi int) {
+					if lo >= hi {
+						t.Errorf("F1: a loop over %d has a range %d to %d", n, lo, hi)
+					}
+					for i := lo; i < hi; i++ {
+						body(i)
+					}
+				}
+				try := func(_ context.Context, i int) error { body(i); return nil }
+				tryWorker := func(_ context.Context, w *pool.Worker, i int) error { worker(w, i); return nil }
+				tryRange := func(_ context.Context, lo, hi int) error { ranges(lo, hi); return nil }
+				tryEach := func(_ context.Context, i int, x *int) error { each(i, x); return nil }
+				fns, tries := make([]func(), n), make([]func(context.Context) error, n)
+				for i := range n {
+					fns[i] = func() { body(i) }
+					tries[i] = func(ctx context.Context) error { return try(ctx, i) }
+				}
+				var err error
+				for k, loop := range []func(){
+					func() { par.For(n, body, on) },
+					func() { par.ForRange(n, ranges, on) },
+					func() { par.ForWorker(n, worker, on) },
+					func() { par.Each(to, each, on) },
+					func() { par.Do(fns, on) },
+					func() { err = par.ForErr(background, n, try, on) },
+					func() { err = par.ForRangeErr(background, n, tryRange, on) },
+					func() { err = par.ForWorkerErr(background, n, tryWorker, on) },
+					func() { err = par.EachErr(background, to, tryEach, on) },
+					func() { err = par.DoErr(background, tries, on) },
+				} {
+					loop()
+					for i := range ran {
+						if got := ran[i].Swap(0); got != 1 || to[i] != i*(1+7*(k+1)) || err != nil {
+							t.Fatalf("F1: loop %d over %d elements of %s: element %d was done %d times, and is %d; error %v", k, n, work.name, i, got, to[i], err)
 						}
 					}
 				}
-				in.do = func(i int) { work.do(i); done[i].Add(1) }
-				call := size + kind
-				for c := range having(each, stream) { // of streams see TestStreams
-					// Each of the others has a third of the lengths with each work, and a third of the works
-					// at each length.
-					if call++; (n > 1000 || call%3 > 0) && !strings.Contains("For Each ForErr", c.name) {
-						continue
-					}
-					but := -1
-					if c.name == "CompactFunc" {
-						but = n - 1 // nothing is after it
-					}
-					if c.call(in, par.On(p)); in.err != nil {
-						t.Errorf("F1: %s without an error returned %v", c.name, in.err)
-					}
-					once(c.name, but)
-				}
-				par.ForRange(n, func(lo, hi int) {
-					if lo >= hi {
-						t.Errorf("F1: ForRange over %d has a range %d to %d", n, lo, hi)
-					}
-					for i := lo; i < hi; i++ {
-						in.do(i)
-					}
-				}, par.On(p))
-				once("ForRange", -1)
 			}
 		}
 	})
 }
 
-// No element holds others up, in any shape, in the first call on a new pool, in later ones, and in
-// a job.
+// No element holds others up, with and without a limit, in any shape, in the first call on a new pool, in
+// later ones, and in a job. Each is done once, and so many are under way as the limit says, also more than
+// there are workers. A stream with a limit has so many on a closed pool, too.
 func TestNothingHeldUp(t *testing.T) {
-	for _, workers := range []int{2, 8, 64} {
-		for what, of := range shapes {
+	for _, workers := range []int{1, 2, 8, 64} {
+		for _, limit := range []int{0, 1, 2, 7, 16, 100} {
 			for c := range having(each, 0) {
-				for _, n := range []int{2, workers, 400} {
-					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-						d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
-						call := func(where string) {
-							var under level
-							begun := time.Now()
-							c.over(n, func(i int) { under.during(func() { time.Sleep(d[i]) }) }, par.On(p))
-							// The caller may do one besides. In a job, and beside a live source, so may another.
-							if got := int(under.most.Load()); got > workers+1 && c.holds&stream == 0 {
-								t.Errorf("F7: of %s on %d workers %d elements were under way", c.name, workers, got)
-							}
-							if took, most := time.Since(begun), mostFor(d, workers); took > most {
-								t.Errorf("F7: %s of %d elements, %s, on %d workers, %s: %v, want at most %v", c.name, n, what, workers, where, took, most)
-							}
+				for what, of := range shapes {
+					for _, n := range []int{2, 40, 400} {
+						if limit > 0 && n != 40 || limit == 0 && workers == 1 {
+							continue
 						}
-						for _, where := range []string{"first call", "second call", "third call"} {
-							if call(where); c.holds&stream != 0 {
+						inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+							d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
+							call := func(where string) {
+								c.heldUp(t, p, d, workers, limit, what+", "+where)
+							}
+							for _, where := range []string{"first call", "second call", "third call"} {
+								call(where)
 								inJob(p, func(*pool.Worker) { call(where + ", in a job") })
 							}
-						}
-					})
+							if p.Close(); c.holds&stream != 0 && limit > 0 {
+								call("on a closed pool")
+							}
+						})
+					}
 				}
 			}
 		}
+	}
+}
+
+// heldUp calls c with elements that take so long, and says what is held up.
+func (c operation) heldUp(t *testing.T, p *pool.Pool, d []time.Duration, workers, limit int, where string) {
+	var under level
+	var calls atomic.Int32
+	o := []par.Option{par.On(p)}
+	owners, most := workers, workers+1 // the caller may do one besides
+	if c.holds&stream != 0 {
+		most++ // in a job, and beside a live source, so may another
+	}
+	if limit > 0 {
+		o = append(o, par.WithLimit(limit))
+		owners, most = limit, limit
+	}
+	begun := time.Now()
+	c.over(len(d), func(i int) {
+		calls.Add(1)
+		under.during(func() { time.Sleep(d[i]) })
+	}, o...)
+	took, within := time.Since(begun), mostFor(d, owners)
+	n := int(calls.Load())
+	if slices.Min(d) == slices.Max(d) && limit > 0 {
+		within = time.Duration((n+limit-1)/limit) * d[0]
+	}
+	what := fmt.Sprintf("%s of %d elements, %s, on %d workers, with a limit of %d", c.name, len(d), where, workers, limit)
+	if n != len(d) && (n != len(d)-1 || c.name != "CompactFunc") { // nothing is after its last one
+		t.Errorf("F1: %s: %d calls", what, n)
+	}
+	if now := under.now.Load(); now != 0 {
+		t.Errorf("F4: %s is over, and %d elements are under way", what, now)
+	}
+	if at := int(under.most.Load()); at > most || took > within {
+		t.Errorf("F7: %s took %v, want at most %v; %d elements were under way", what, took, within, at)
 	}
 }
 
@@ -189,29 +232,6 @@ func TestRangesNotHeldUp(t *testing.T) {
 	}
 }
 
-// The same in a job, and in the elements of another loop.
-func TestNothingHeldUpInside(t *testing.T) {
-	const workers, n, outer = 8, 100, 12
-	d := shapes["one in six is long"](rand.New(rand.NewPCG(1, n)), n)
-	nap := func(i int) { time.Sleep(d[i]) }
-	inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-		begun := time.Now()
-		inJob(p, func(w *pool.Worker) {
-			par.For(n, nap, par.In(w))
-			par.For(n, nap, par.On(p))
-		})
-		if took, most := time.Since(begun), 2*mostFor(d, workers); took > most {
-			t.Errorf("F7: two loops in a job on %d workers took %v, want at most %v", workers, took, most)
-		}
-		// An outer element is as long as the inner loop would be alone.
-		begun = time.Now()
-		par.For(outer, func(int) { par.For(n, nap, par.On(p)) }, par.On(p))
-		if took, most := time.Since(begun), outer*sumOf(d)/workers+2*sumOf(d); took > most {
-			t.Errorf("F7: %d loops in a loop on %d workers took %v, want at most %v", outer, workers, took, most)
-		}
-	})
-}
-
 // As many equal elements as workers run side by side: in each operation, in the first call on a
 // new pool and in later ones, in a job, and in an element of another loop.
 func TestOneEach(t *testing.T) {
@@ -278,53 +298,6 @@ func TestCalledBack(t *testing.T) {
 					}, append(c.o, par.On(p))...)
 					if took, most := time.Since(begun), dear*long/time.Duration(workers)+2*4*long; took > most {
 						t.Errorf("F7: %d elements that take nothing, but for %d of %v from %d on, "+what+", took %v, want at most %v", at.n, dear, long, at.first, workers, took, most)
-					}
-				})
-			}
-		}
-	}
-}
-
-// So many elements are under way as the limit says, also more than there are workers, and none
-// holds others up. A stream has so many on a closed pool, too, and in a job.
-func TestLimit(t *testing.T) {
-	const n = 40
-	for _, workers := range []int{1, 2, 64} {
-		for _, limit := range []int{1, 2, 7, 16, 100} {
-			for c := range having(each, 0) {
-				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-					check := func(where, what string) time.Duration {
-						d := shapes[what](rand.New(rand.NewPCG(1, n)), n)
-						var under level
-						var calls atomic.Int32
-						begun := time.Now()
-						c.over(n, func(i int) {
-							calls.Add(1)
-							under.during(func() { time.Sleep(d[i]) })
-						}, par.On(p), par.WithLimit(limit))
-						took, most := time.Since(begun), mostFor(d, limit)
-						if what == "equal" {
-							most = time.Duration((int(calls.Load())+limit-1)/limit) * d[0]
-						}
-						if under.now.Load() != 0 {
-							t.Errorf("F4: %s with a limit of %d is over, and %d elements are under way", c.name, limit, under.now.Load())
-						}
-						if took > most || int(under.most.Load()) > limit || calls.Load() < n-1 {
-							t.Errorf("F7: %s of %d elements, %s, %d at a time, on %d workers, %s, took %v, want at most %v; %d were under way", c.name, n, what, limit, workers, where, took, most, under.most.Load())
-						}
-						return took
-					}
-					if c.holds&stream == 0 {
-						check("outside of jobs", "equal")
-						return
-					}
-					for what := range shapes {
-						check("outside of jobs", what)
-						inJob(p, func(*pool.Worker) { check("in a job", what) })
-					}
-					p.Close()
-					for what := range shapes {
-						check("closed", what)
 					}
 				})
 			}
@@ -540,16 +513,18 @@ func TestSlowComparisons(t *testing.T) {
 	}
 }
 
-// Calls nest in loops, in jobs, in several pools and with a lock held, and give what they give alone.
+// Calls nest in loops, in jobs, in several pools and with a lock held, also where elements need the
+// worker that the caller has, and give what they give alone.
 func TestNested(t *testing.T) {
 	p, q := newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(1))
 	alone := closedPool(t)
 	var mu sync.Mutex
-	for c := range having(0, stream) {
+	for c := range having(0, 0) {
+		besides := func(int) { spin(10 * time.Microsecond) }
 		results := func(on par.Option) []any {
 			return shown(func(i int) {
 				if i%331 == 17 {
-					spin(10 * time.Microsecond)
+					besides(i)
 				}
 			}).results(c, on)
 		}
@@ -568,6 +543,8 @@ func TestNested(t *testing.T) {
 		if err := inJob(p, func(w *pool.Worker) { check("in a job", par.In(w)) }); err != nil {
 			t.Errorf("F5: a job with %s: %v", c.name, err)
 		}
+		besides = func(int) { inJob(q, func(*pool.Worker) {}) }
+		inJob(q, func(*pool.Worker) { check("in a job whose worker its elements need", par.On(p)) })
 	}
 }
 
@@ -593,79 +570,28 @@ func TestHuge(t *testing.T) {
 	}
 }
 
-// A job of a millisecond does not wait long beside an endless loop. In a bubble only what
-// sleeps takes time, so this holds on any machine.
-func TestFair(t *testing.T) {
-	const calls, most = 200, 20 * time.Millisecond
-	for _, workers := range []int{1, 2, 3} {
-		for _, long := range []time.Duration{30 * time.Microsecond, 100 * time.Microsecond, time.Millisecond} {
-			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
-				var over atomic.Bool
-				looped := make(chan any)
-				go func() {
-					looped <- caught(func() {
-						par.For(math.MaxInt, func(int) {
-							if over.Load() {
-								panic("over")
-							}
-							time.Sleep(long)
-						}, par.On(p))
-					})
-				}()
-				took := make([]time.Duration, calls)
-				for k := range took {
-					begun := time.Now()
-					if err := inJob(p, func(*pool.Worker) { time.Sleep(time.Millisecond) }); err != nil {
-						t.Errorf("F6: Run beside a loop returned %v", err)
-					}
-					took[k] = time.Since(begun)
-				}
-				over.Store(true)
-				if v := <-looped; v != "over" {
-					t.Errorf("F2: a body panics with over, and For with %v", v)
-				}
-				slices.Sort(took)
-				if p99 := took[calls*99/100]; p99 > most {
-					t.Errorf("F6: beside an endless loop of elements of %v, on %d workers, a Run of 1 ms takes %v at most in 99 %% of the cases, want %v", long, workers, p99, most)
-				}
-			})
-		}
-	}
-}
-
-// inRow is set where TestRowsOfCPU is a row.
-const inRow = "ROUSE_ROW"
-
-// If this fails, a row of go test -cpu 1,2,4 shows another number of workers than it says: that
-// of the first use of the default pool, say.
+// A row of go test -cpu 1,2,4 shows the number of workers that it says, and not that of the first use of
+// the default pool: as it is, and in a bubble, where only what sleeps takes time.
 func TestRowsOfCPU(t *testing.T) {
-	if os.Getenv(inRow) != "" {
-		rowOfCPU(t)
-		return
-	}
-	rows := []string{"1", "2", "4", "2", "1"}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestRowsOfCPU$", "-test.v", "-test.cpu="+strings.Join(rows, ","))
-	cmd.Env = append(os.Environ(), inRow+"=1")
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Skipf("no other process can be started here: %v", err)
-	}
-	if err != nil || runtime.GOOS != "js" && strings.Count(string(out), "workers took") != len(rows) {
-		t.Errorf("P28: Default: not all rows of -cpu show what they say: %v\n%s", err, out)
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for _, procs := range []int{1, 2, 4, 2, 1} {
+		runtime.GOMAXPROCS(procs)
+		rowOfCPU(t, runtime.GOMAXPROCS(0)) // wasm has one
 	}
 }
 
-// rowOfCPU uses the default pool as a test of a program does: as it is, and in a bubble, where only
-// what sleeps takes time.
-func rowOfCPU(t *testing.T) {
-	workers := runtime.GOMAXPROCS(0)
+func rowOfCPU(t *testing.T, workers int) {
 	var met atomic.Int32
 	all := make(chan bool)
 	par.For(workers, func(int) {
 		if int(met.Add(1)) == workers {
 			close(all)
 		}
-		<-all // a hang if there are fewer workers
+		select {
+		case <-all:
+		case <-time.After(10 * time.Second): // there are fewer workers
+			t.Errorf("P28: Default: of %d elements that wait for each other %d are under way", workers, met.Load())
+		}
 	})
 	// A worker that is still looking would find the work of the bubble, and is not of it. Of one that
 	// has not begun only the call is seen that has started it.
@@ -679,9 +605,8 @@ func rowOfCPU(t *testing.T) {
 		par.For(n, func(int) { time.Sleep(time.Second) })
 		took, best := time.Since(begun), time.Duration(n/workers)*time.Second
 		if took < best || took > best+2*time.Second {
-			t.Errorf("%d elements of a second on %d workers took %v, the best is %v", n, workers, took, best)
+			t.Errorf("P28: Default: %d elements of a second on %d workers took %v, the best is %v", n, workers, took, best)
 		}
-		fmt.Printf("%d elements of a second on %d workers took %v\n", n, workers, took)
 	})
 }
 
@@ -743,108 +668,76 @@ func napping(t *testing.T) (with, without int) {
 	return with, without
 }
 
-// What a body has captured is not kept when the loop has ended, by a panic too. If it is, this
-// has no end.
+// What functions refer to is not kept when the call has ended, by a panic too, nor is what reports.
 func TestForgotten(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		var gone sync.WaitGroup
-		for range 5 {
-			gone.Add(1)
-			captured := new([64]int)
-			runtime.AddCleanup(captured, func(wg *sync.WaitGroup) { wg.Done() }, &gone)
-			v := caught(func() {
-				par.For(3000, func(i int) {
-					if i%331 == 17 { // for others to come
+	kept := map[string]weak.Pointer[[4]int]{}
+	for c := range having(0, 0) {
+		for _, panics := range []bool{false, true} {
+			seen := new([4]int)
+			kept[fmt.Sprintf("%s, by a panic: %t", c.name, panics)] = weak.Make(seen)
+			caught(func() {
+				c.over(100, func(i int) {
+					if i%33 == 17 { // for others to come
 						time.Sleep(50 * time.Microsecond)
 					}
-					if i == 2999 || captured[i%64] != 0 {
-						panic(captured)
+					if panics && i == 90 {
+						panic(seen)
 					}
-				}, par.On(p))
+				}, par.WithProgress(func(done, _ int) { seen[0] = done }))
 			})
-			if v != any(captured) {
-				t.Errorf("F2: a body panics with %p, and For with %v", captured, v)
-			}
 		}
-		collected := make(chan struct{})
-		go func() { gone.Wait(); close(collected) }()
-		for {
-			runtime.GC()
-			select {
-			case <-collected:
-				return
-			default:
-			}
-		}
-	})
+	}
+	if !forgotten(func() bool {
+		maps.DeleteFunc(kept, func(_ string, p weak.Pointer[[4]int]) bool { return p.Value() == nil })
+		return len(kept) == 0
+	}) {
+		t.Errorf("F4: what functions refer to is kept when these calls have ended: %v", slices.Collect(maps.Keys(kept)))
+	}
 }
 
-// A loop ends whose caller holds a lock for which all workers wait.
-func TestLockHeld(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		var mu sync.Mutex
-		mu.Lock()
-		var begun, ended sync.WaitGroup
-		for range p.Workers() {
-			begun.Add(1)
-			ended.Add(1)
-			if err := pool.Go(p, func(*pool.Worker) {
-				defer ended.Done()
-				begun.Done()
-				mu.Lock()
-				defer mu.Unlock()
-			}); err != nil {
+// Jobs are queued beside an endless loop or stream in a job, which ends when they have.
+func TestQueuedBeside(t *testing.T) {
+	const most = 10 * time.Second // the pool looks at its queue twenty times a second
+	endless := map[string]func(w *pool.Worker, f func() error) error{
+		"ForErr": func(w *pool.Worker, f func() error) error {
+			return par.ForErr(background, math.MaxInt, func(context.Context, int) error { return f() }, par.In(w))
+		},
+	}
+	for name, call := range streams {
+		endless[name] = func(w *pool.Worker, f func() error) error {
+			return call(background, upTo(math.MaxInt), doubled, func(int) error { return f() }, par.In(w), par.WithWindow(1))
+		}
+	}
+	for name, call := range endless {
+		onPools(t, func(t *testing.T, p *pool.Pool) {
+			var left, calls atomic.Int64
+			begun := time.Now()
+			left.Store(int64(2*p.Workers() + 1))
+			h, err := pool.Submit(p, func(w *pool.Worker) error { // not Run, which may be a guest
+				for range left.Load() {
+					if err := pool.Go(p, func(*pool.Worker) { left.Add(-1) }); err != nil {
+						return err
+					}
+				}
+				return call(w, func() error {
+					switch {
+					case left.Load() <= 0:
+						return failure(0)
+					case calls.Add(1)%(1<<16) == 0 && time.Since(begun) > most:
+						return failure(1)
+					}
+					if runtime.GOARCH == "wasm" { // nothing preempts a loop there
+						runtime.Gosched()
+					}
+					return nil
+				})
+			})
+			if err != nil {
 				t.Fatal(err)
 			}
-		}
-		begun.Wait()
-		n := 0
-		// A sleep can take a millisecond, and nobody helps.
-		par.For(20, func(int) { time.Sleep(30 * time.Microsecond); n++ }, par.On(p))
-		sum := par.Fold(make([]int, 20), func() int { return 0 },
-			func(a, _ int) int { time.Sleep(30 * time.Microsecond); return a + 1 }, func(a, b int) int { return a + b }, par.On(p))
-		if n != 20 || sum != 20 {
-			t.Errorf("F5: loops of 20 whose caller holds a lock did %d and %d elements", n, sum)
-		}
-		mu.Unlock()
-		ended.Wait()
-	})
-}
-
-// Jobs are queued beside an endless loop of a worker, which ends when they have.
-func TestQueuedBesideLoop(t *testing.T) {
-	// The pool looks at its queue twenty times a second, and 64 goroutines take turns of 10 ms.
-	const most = 10 * time.Second
-	enough, late := errors.New("all jobs have ended"), errors.New("too late")
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		var left, calls atomic.Int64
-		begun := time.Now()
-		left.Store(int64(2*p.Workers() + 1))
-		_, err := pool.RunErr(background, p, func(_ context.Context, w *pool.Worker, _ int) (int, error) {
-			return 0, par.ForErr(background, math.MaxInt, func(_ context.Context, i int) error {
-				if i == 0 {
-					for range left.Load() {
-						if err := pool.Go(p, func(*pool.Worker) { left.Add(-1) }); err != nil {
-							return err
-						}
-					}
-				}
-				switch {
-				case left.Load() <= 0:
-					return enough
-				case calls.Add(1)%(1<<20) == 0 && time.Since(begun) > most:
-					return late
-				}
-				if runtime.GOARCH == "wasm" { // nothing preempts a loop there
-					runtime.Gosched()
-				}
-				return nil
-			}, par.In(w))
-		}, 0)
-		if err == late {
-			t.Errorf("F6: beside a loop of %v %d jobs of the queue have not ended", most, left.Load())
-		} else if err != enough {
-			t.Errorf("F2: a loop returned %v, want the error of its body", err)
-		}
-	})
+			if err, _ := h.Wait(background); err != failure(0) {
+				t.Errorf("F6: beside %s that goes on for %v, %d jobs of the queue have not ended: %v", name, most, left.Load(), err)
+			}
+		})
+	}
 }

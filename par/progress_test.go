@@ -3,14 +3,10 @@ package par_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"runtime"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
-	"weak"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -100,72 +96,39 @@ func TestProgressAscends(t *testing.T) {
 	}
 }
 
-// What is kept for the next call does not keep the function of the last one.
-func TestReportForgotten(t *testing.T) {
-	for c := range having(0, 0) {
-		kept := func() weak.Pointer[[4]int] { // a frame of its own, which is gone then
-			seen := new([4]int)
-			c.call(newInput(indices(20)), par.WithProgress(func(done, _ int) { seen[0] = done }))
-			return weak.Make(seen)
-		}()
-		for range 10 {
-			runtime.GC()
-			if kept.Value() == nil {
-				break
-			}
-		}
-		if kept.Value() != nil {
-			t.Errorf("F4: %s has returned, and the function for its progress is kept", c.name)
-		}
-	}
-}
-
-// A panic of the report ends the call, when nothing of it runs any more.
+// A panic of the report ends the call, however long that is, when nothing of it runs any more. It counts as
+// one of the first element, also if an element fails later.
 func TestReportPanics(t *testing.T) {
-	for c := range having(each, 0) {
+	on := func(what string, call func(report, on par.Option, reported chan struct{})) {
 		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-			var running level
-			v := caught(func() {
-				c.over(100, func(int) { running.during(func() { time.Sleep(20 * time.Millisecond) }) },
-					par.On(p), par.WithProgress(func(int, int) { panic("enough") }))
-			})
-			if v != "enough" || running.now.Load() != 0 {
-				t.Errorf("F2: the report of %s panics, and it panics with %v; %d calls run", c.name, v, running.now.Load())
+			reported := make(chan struct{})
+			report := par.WithProgress(func(int, int) { close(reported); panic("enough") })
+			if v := caught(func() { call(report, par.On(p), reported) }); v != "enough" {
+				t.Errorf("F2: the report panics, of %s, which panics with %v, or returns", what, v)
 			}
 		})
 	}
-	inBubble(t, 3, func(t *testing.T, p *pool.Pool) {
-		v := caught(func() {
-			par.For(math.MaxInt, func(int) { time.Sleep(10 * time.Microsecond) }, par.On(p), par.WithProgress(func(int, int) { panic("enough") }))
+	for c := range having(each, 0) {
+		var running level
+		on(c.name, func(report, on par.Option, _ chan struct{}) {
+			c.over(100, func(int) { running.during(func() { time.Sleep(20 * time.Millisecond) }) }, on, report)
 		})
-		if v != "enough" {
-			t.Errorf("WithProgress: the report panics, however long the call is, and that does with %v", v)
+		if n := running.now.Load(); n != 0 {
+			t.Errorf("F4: the report of %s panics, and %d calls run", c.name, n)
 		}
+	}
+	on("a long loop", func(report, on par.Option, _ chan struct{}) {
+		par.For(20_000, func(int) { time.Sleep(10 * time.Microsecond) }, on, report)
 	})
-}
-
-// A panic of the report counts as one of the first element, also if an element fails later.
-func TestReportPanicsBeforeError(t *testing.T) {
-	for _, late := range []string{"error", "panic"} {
-		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-			synctest.Wait() // until both sleep
-			reported := make(chan struct{})
-			var err error
-			v := caught(func() {
-				err = par.ForErr(background, 3, func(_ context.Context, i int) error {
-					if time.Sleep(60 * time.Millisecond); i == 2 {
-						<-reported
-						if late == "panic" {
-							panic(failure(i))
-						}
-						return failure(i)
-					}
-					return nil
-				}, par.On(p), par.WithProgress(func(int, int) { close(reported); panic("enough") }))
-			})
-			if v != "enough" {
-				t.Errorf("F2: the report panics, then element 2 fails by %s: the call panics with %v, or returns %v", late, v, err)
-			}
+	for how := byError; how <= byPanic; how++ {
+		on(fmt.Sprintf("a loop whose element fails by %d", how), func(report, on par.Option, reported chan struct{}) {
+			_ = par.ForErr(background, 3, func(_ context.Context, i int) error {
+				if time.Sleep(60 * time.Millisecond); i == 2 {
+					<-reported
+					return how.fail(i)
+				}
+				return nil
+			}, on, report)
 		})
 	}
 }
@@ -192,22 +155,6 @@ func TestProgressOfMispredicted(t *testing.T) {
 			t.Errorf("WithProgress: one of ten elements of 100 ms is done alone and reports, two and two the others, of which the first reports; the reports are %q", reports)
 		}
 	})
-}
-
-// What is reported as done is done, and what the caller has done alone counts.
-func TestProgressIsExact(t *testing.T) {
-	defer par.ReportAlways()()
-	closed, _ := pool.New()
-	closed.Close()
-	calls, reports := 0, 0
-	par.For(200, func(int) { calls++; spin(2 * time.Microsecond) }, par.On(closed), par.WithProgress(func(done, _ int) {
-		if reports++; done != calls {
-			t.Errorf("WithProgress: For has called its body %d times, and reports %d", calls, done)
-		}
-	}))
-	if reports < 2 {
-		t.Errorf("WithProgress: For of 200 elements of 2 µs, with reports as often as it looks, reports %d times", reports)
-	}
 }
 
 // Ranges have grown long when elements do.

@@ -1,7 +1,6 @@
 package par_test
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"reflect"
@@ -70,41 +69,13 @@ func (in *input) results(c operation, o ...par.Option) []any {
 	return []any{in.err, in.value, in.is, in.more, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
 }
 
-func inverse(x int) float64 { return 1 / (float64(x) - 999.5) }
-
-// inOtherWays are calls of functions of the table with options, or with other elements than those
-// of the input.
+// inOtherWays are calls of functions of the table with options, and of Scratch.
 var inOtherWays = []operation{
 	{"MapErr, with a limit", tries, 0, 0, func(in *input) {
 		in.result, in.err = par.MapErr(in.ctx, in.s, in.tryMap, append(in.o, par.WithLimit(3))...)
 	}},
 	{"MapSeq, with a window", tries, 0, 0, func(in *input) {
 		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, append(in.o, par.WithWindow(50))...)
-	}},
-	{"Sort, of many, of floats and of strings", 0, 0, 0, func(in *input) {
-		in.result = make([]int, par.RadixAlone+200)
-		for i := range in.result {
-			in.result[i] = int(uint64(i) * 0x9E3779B97F4A7C15 >> (i % 60))
-		}
-		floats := par.Map(in.s, inverse, in.o...)
-		words := par.Map(in.s, func(x int) string { return fmt.Sprint("a word with the number ", x) }, in.o...)
-		par.Sort(in.result, in.o...)
-		par.Sort(floats, in.o...)
-		par.Sort(words, in.o...)
-		in.more = []any{floats, words}
-	}},
-	{"Sum and Scan, of floats", 0, 0, 0, func(in *input) {
-		floats := par.Map(in.s, inverse, in.o...)
-		scanned := par.Scan(floats, func(a, b float64) float64 { return 1.1*a + b }, in.o...)
-		in.more = []any{par.Sum(floats, in.o...), scanned}
-	}},
-	{"SortFunc, by two fields", 0, 0, 0, func(in *input) {
-		cards := cardsOf(in.s)
-		par.SortFunc(cards, func(a, b card) int {
-			in.do(b.value)
-			return cmp.Or(a.value-b.value, b.place-a.place)
-		}, in.o...)
-		in.more = cards
 	}},
 	{"Scratch", 0, 0, 0, func(in *input) {
 		var parts par.Scratch[[10]int]

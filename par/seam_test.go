@@ -28,90 +28,58 @@ func around(n, size, far int) (at []int) {
 	return at
 }
 
-// sortsByRank checks that SortStableFunc sorts s by the ranks of cards, which have their indices
-// as places, and keeps the order of those with the same rank.
-func sortsByRank(t *testing.T, p *pool.Pool, s []card, rank []int, what string) {
-	t.Helper()
-	from, by := slices.Clone(s), func(a, b card) int { return cmp.Compare(rank[a.place], rank[b.place]) }
-	if par.SortStableFunc(s, by, par.On(p)); !isStable(from, s, by) {
-		t.Fatalf("F1: SortStableFunc where %s is not what a stable sort gives", what)
-	}
-	copy(s, from)
-}
-
-// The field that is guessed has the order but for one element, which is equal to its
-// neighbour by the field.
-func TestSortFieldWithEqualNeighbours(t *testing.T) {
-	const n = 2*par.RadixBlock + 1
+// Elements are in groups by their field, of one each or of three. The comparison says the same, but for
+// one of them, which it lifts out of its group, or lowers, or says to be equal to a neighbour.
+func TestSortFieldButForOne(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	order := rand.New(rand.NewPCG(1, 2)).Perm(n)
-	s, rank, at := cardsOf(order), slices.Clone(order), make([]int, n)
-	for i, v := range rank {
-		at[v] = i
-	}
-	for _, v := range around(n, par.RadixBlock, 2) {
-		old := rank[at[v]]
-		rank[at[v]] = v - 1
-		sortsByRank(t, p, s, rank, fmt.Sprintf("the numbers %d and %d of %d are equal", v-1, v, n))
-		rank[at[v]] = old
-	}
-}
-
-// Groups of elements have the same field, and the comparison lifts one of them out of
-// its group, or lowers it.
-func TestSortFieldWithOneMoved(t *testing.T) {
-	const n = par.RadixBlock + 50
-	p := newPool(t, pool.WithWorkers(2))
-	order := rand.New(rand.NewPCG(1, 2)).Perm(n)
-	s, rank, at := cardsOf(order), slices.Clone(order), make([]int, n)
-	for i, v := range rank {
-		s[i].value, rank[i], at[v] = v/3, 2*v, i
-	}
-	for _, v := range around(n, par.RadixBlock, 3) {
-		group, old := 6*(v/3), rank[at[v]]
-		for _, to := range []int{group - 3, group - 2, group - 1, group + 6, group + 7} {
-			rank[at[v]] = to
-			sortsByRank(t, p, s, rank, fmt.Sprintf("the element %d of %d has the rank %d of twice as many", v, n, to))
+	for group, n := range map[int]int{1: 2*par.RadixBlock + 1, 3: par.RadixBlock + 50} {
+		order := rand.New(rand.NewPCG(1, 2)).Perm(n)
+		s, rank, at := cardsOf(order), slices.Clone(order), make([]int, n)
+		for i, v := range rank {
+			s[i].value, rank[i], at[v] = v/group, 2*v, i
 		}
-		rank[at[v]] = old
+		by := func(a, b card) int { return cmp.Compare(rank[a.place], rank[b.place]) }
+		for _, v := range around(n, par.RadixBlock, 3) {
+			first, old := 2*group*(v/group), rank[at[v]]
+			for _, to := range []int{first - 3, first - 2, first - 1, first + 2*group, first + 2*group + 1} {
+				rank[at[v]] = to
+				got := slices.Clone(s)
+				if par.SortStableFunc(got, by, par.On(p)); !isStable(s, got, by) {
+					t.Fatalf("F1: SortStableFunc where the element %d of %d, in groups of %d, has the rank %d of twice as many is not what a stable sort gives", v, n, group, to)
+				}
+			}
+			rank[at[v]] = old
+		}
 	}
 }
 
-// All is in order but for one place, where a chunk of a merge sort or a block of a merge may end.
-func TestSortRotated(t *testing.T) {
-	const n = 20 * par.MergeBlock
+// All is in order but for one place, where a chunk of a merge sort or a block of a merge may end; or in
+// reverse, but for two elements, which are equal.
+func TestSortOrderedButForOne(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))
-	s := make([]card, n)
+	check := func(what string, at int, from []card, by func(a, b card) int) {
+		for i := range from {
+			from[i].place = i
+		}
+		got := slices.Clone(from)
+		if par.SortStableFunc(got, by, par.On(p)); !isStable(from, got, by) {
+			t.Errorf("F1: SortStableFunc of %d elements %s, but for the place %d, is not what a stable sort gives", len(from), what, at)
+		}
+	}
+	const rotated, reversed = 20 * par.MergeBlock, 10*par.OrderedAlone + 3
+	s := cardsOf(indices(rotated))
 	for i := range s {
-		s[i].value = i / 2
+		s[i].value /= 2
 	}
 	slices.SortStableFunc(s, byMixed)
-	for _, at := range append(around(n, par.MergeBlock, 1), n-1) {
-		got := slices.Concat(s[n-at:], s[:n-at])
-		for i := range got {
-			got[i].place = i
-		}
-		from := slices.Clone(got)
-		if par.SortStableFunc(got, byMixed, par.On(p)); !isStable(from, got, byMixed) {
-			t.Errorf("F1: SortStableFunc of %d elements in order, but for the place %d, is not what a stable sort gives", n, at)
-		}
+	for _, at := range append(around(rotated, par.MergeBlock, 1), rotated-1) {
+		check("in order", at, slices.Concat(s[rotated-at:], s[:rotated-at]), byMixed)
 	}
-}
-
-// All is in reverse but for two elements, which are equal.
-func TestSortReversedWithEqualNeighbours(t *testing.T) {
-	const n = 10*par.OrderedAlone + 3
-	p := newPool(t, pool.WithWorkers(2))
-	for _, at := range slices.Concat(around(n, par.OrderedAlone, 1), []int{n - 1}) {
-		s := make([]card, n)
-		for i := range s {
-			s[i] = card{n - i, i}
-		}
+	for _, at := range append(around(reversed, par.OrderedAlone, 1), reversed-1) {
+		s := cardsOf(indices(reversed))
+		slices.Reverse(s)
 		s[at].value++
-		from := slices.Clone(s)
-		if par.SortStableFunc(s, byValue, par.On(p)); !isStable(from, s, byValue) {
-			t.Errorf("F1: SortStableFunc of %d elements in reverse, of which %d is equal to the one before, is not what a stable sort gives", n, at)
-		}
+		check("in reverse", at, s, byValue)
 	}
 }
 

@@ -2,9 +2,9 @@ package par_test
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
-	"sync/atomic"
 	"testing"
 
 	"github.com/rouse-go/rouse/par"
@@ -37,31 +37,6 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-func TestIsSorted(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		for _, n := range []int{0, 1, 2, 3, 100, 300_000} {
-			s := make([]int, n)
-			for i := range s {
-				s[i] = i / 2
-			}
-			if !par.IsSorted(s, par.On(p)) || !par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
-				t.Errorf("F1: IsSorted of %d elements in order is false", n)
-			}
-			for _, i := range []int{1, 2, n / 2, n - 1} {
-				if i < 1 || i >= n {
-					continue
-				}
-				old := s[i]
-				s[i] = s[i-1] - 1
-				if par.IsSorted(s, par.On(p)) || par.IsSortedFunc(s, cmp.Compare, par.On(p)) {
-					t.Errorf("F1: IsSorted of %d elements, of which %d is less than the one before, is true", n, i)
-				}
-				s[i] = old
-			}
-		}
-	})
-}
-
 // One element is less than the one before, wherever it is.
 func TestIsSortedAnywhere(t *testing.T) {
 	const n = par.OrderedAlone + 100
@@ -79,14 +54,21 @@ func TestIsSortedAnywhere(t *testing.T) {
 	}
 }
 
-// Nth is what a stable sort has there.
-func TestNth(t *testing.T) {
+// Nth is what a stable sort has there, and TopK how one in descending order begins.
+func TestSelect(t *testing.T) {
+	falling := func(a, b card) int { return byValue(b, a) }
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		onShapes(t, func(what string, ns []int, r *rand.Rand) {
-			from := cardsOf(ns)
-			want := stablySorted(from, byValue)
-			for _, k := range []int{0, 1, len(ns) / 3, len(ns) - 1, r.IntN(len(ns) + 1)} {
-				if k >= len(ns) || k < 0 {
+			from, n := cardsOf(ns), len(ns)
+			want, top := stablySorted(from, byValue), stablySorted(from, falling)
+			for _, k := range []int{0, 1, 2, 100, n / 9, n / 7, n / 3, r.IntN(n + 1), n - 1, n, n + 1, math.MaxInt} {
+				if k < 0 {
+					continue
+				}
+				if got := par.TopKFunc(from, k, byValue, par.On(p)); !slices.Equal(got, top[:min(k, n)]) || cap(got) != len(got) {
+					t.Fatalf("F1: TopKFunc(%d) of %s is not how a stable sort begins", k, what)
+				}
+				if k >= n {
 					continue
 				}
 				if got := par.NthFunc(from, k, byValue, par.On(p)); got != want[k] {
@@ -94,12 +76,13 @@ func TestNth(t *testing.T) {
 				}
 			}
 			if !slices.Equal(from, cardsOf(ns)) {
-				t.Fatalf("F1: NthFunc of %s changes it", what)
+				t.Fatalf("F1: NthFunc or TopKFunc of %s changes it", what)
 			}
 		})
 	})
-	if got := par.Nth([]string{"c", "a", "b"}, 1); got != "b" {
-		t.Errorf("F1: Nth: %v", got)
+	words := []string{"c", "a", "b"}
+	if nth, top := par.Nth(words, 1), par.TopK(words, 2); nth != "b" || !slices.Equal(top, []string{"c", "b"}) {
+		t.Errorf("F1: Nth: %v, TopK: %v", nth, top)
 	}
 }
 
@@ -118,41 +101,6 @@ func TestNthOfEqual(t *testing.T) {
 			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
 				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
 			}
-		}
-	}
-}
-
-// TopK is how a stable sort in descending order begins.
-func TestTopK(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		onShapes(t, func(what string, ns []int, r *rand.Rand) {
-			from := cardsOf(ns)
-			want := stablySorted(from, func(a, b card) int { return byValue(b, a) })
-			for _, k := range []int{0, 1, 2, 100, len(ns) / 9, len(ns) / 7, len(ns), len(ns) + 1} {
-				got := par.TopKFunc(from, k, byValue, par.On(p))
-				if !slices.Equal(got, want[:min(k, len(want))]) || cap(got) != len(got) {
-					t.Fatalf("F1: TopKFunc(%d) of %s is not how a stable sort begins", k, what)
-				}
-			}
-			if !slices.Equal(from, cardsOf(ns)) {
-				t.Fatalf("F1: TopKFunc of %s changes it", what)
-			}
-		})
-	})
-	if got := par.TopK([]string{"c", "a", "b"}, 2); !slices.Equal(got, []string{"c", "b"}) {
-		t.Errorf("F1: TopK: %v", got)
-	}
-}
-
-// TopKFunc asks about each element once, and about few again, also if all are equal.
-func TestTopKComparisons(t *testing.T) {
-	const n, k = 100_000, 20
-	p := newPool(t, pool.WithWorkers(2))
-	for name, values := range map[string][]int{"equal": make([]int, n), "dealt": dealt(n)} {
-		var calls atomic.Int64
-		par.TopKFunc(cardsOf(values), k, func(a, b card) int { calls.Add(1); return byValue(a, b) }, par.On(p))
-		if got := calls.Load(); got > n*3/2 {
-			t.Errorf("TopKFunc: %d of %d elements, which are %s, compares %d times", k, n, name, got)
 		}
 	}
 }

@@ -102,6 +102,9 @@ func TestSort(t *testing.T) {
 	t.Run("named float", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadFloat[namedFloat], par.Sort)) })
 	t.Run("string", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadString[string], par.Sort)) })
 	t.Run("named string", func(t *testing.T) { testSort(t, "Sort", caseOf(spreadString[namedString], par.Sort)) })
+	t.Run("by a comparison", func(t *testing.T) { // which takes long to compile for each type: TestSortByField has all
+		testSort(t, "SortFunc", caseOf(spreadString[namedString], func(s []namedString, o ...par.Option) { par.SortFunc(s, cmp.Compare, o...) }))
+	})
 }
 
 // spreadInt makes of a number below n one of a type: as it is, or spread over all bits, or
@@ -171,17 +174,6 @@ func word[E cmp.Ordered](x E) any {
 }
 
 var digestSeed = maphash.MakeSeed()
-
-// Elements that are numbers or strings are their own field. Not all kinds are here, because
-// SortFunc takes long to compile for each: TestSortByField has the others, and floats that are no
-// numbers.
-func TestSortFuncOfNumbers(t *testing.T) {
-	t.Run("int", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadInt[int], byCompare)) })
-	t.Run("named string", func(t *testing.T) { testSort(t, "SortFunc", caseOf(spreadString[namedString], byCompare)) })
-}
-
-// byCompare is SortFunc by the order that Sort has.
-func byCompare[E cmp.Ordered](s []E, opts ...par.Option) { par.SortFunc(s, cmp.Compare, opts...) }
 
 // caseOf makes inputs of one type. It is little, as it is compiled for each type.
 func caseOf[E cmp.Ordered](spread func(x, n, how int) E, sort func([]E, ...par.Option)) func(ns []int, how int) sortCase {

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,6 +27,9 @@ func byMixed(a, b card) int {
 	mixed := func(c card) uint64 { return uint64(c.value) * 0x9e3779b97f4a7c15 }
 	return cmp.Compare(mixed(a), mixed(b))
 }
+
+// byLess says less, and else equal, which is enough of an order for package slices.
+func byLess(a, b card) int { return min(0, byValue(a, b)) }
 
 func cardsOf(values []int) []card {
 	s := make([]card, len(values))
@@ -120,10 +122,12 @@ func TestStable(t *testing.T) {
 				}
 			}
 			for _, c := range comparings {
-				for name, by := range map[string]func(a, b card) int{"a number": byValue, "no number": byMixed} {
-					s := slices.Clone(from)
-					c.sort(s, by, par.On(p))
-					if wrong := c.wrong(from, s, by); wrong != "" {
+				for name, by := range map[string]func(a, b card) int{"a number": byValue, "no number": byMixed, "less, or else equal": byLess} {
+					s, order := slices.Clone(from), by
+					if c.sort(s, by, par.On(p)); name == "less, or else equal" {
+						order = byValue
+					}
+					if wrong := c.wrong(from, s, order); wrong != "" {
 						t.Fatalf("F1: %s of %s, below %d, by an order of %s in them, %s", c.name, what, most, name, wrong)
 					}
 				}
@@ -281,15 +285,6 @@ func TestSortByField(t *testing.T) {
 	}
 }
 
-// Elements of no size have no fields, however many parts.
-func TestSortNothings(t *testing.T) {
-	s, calls := make([][1 << 30]struct{}, 5000), 0
-	par.SortFunc(s, func(a, b [1 << 30]struct{}) int { calls++; return calls%3 - 1 }, par.On(newPool(t, pool.WithWorkers(1))))
-	if most := len(s) * 15; calls > most {
-		t.Errorf("SortFunc: SortFunc of %d elements without a size: %d comparisons, want at most %d", len(s), calls, most)
-	}
-}
-
 // A comparison that panics does so whatever else it says: here that the field is the wrong
 // one, in a block below.
 func TestSortProofPanics(t *testing.T) {
@@ -320,33 +315,6 @@ func TestSortProofPanics(t *testing.T) {
 		})
 		if v != failure(1) || !permutation(s) {
 			t.Fatalf("F2: SortFunc whose comparison panics as the field is looked at: panic %v, all elements are there: %t", v, permutation(s))
-		}
-	}
-}
-
-// What says less, and else equal, is enough of an order for package slices.
-func TestSortByLess(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	less := func(a, b card) int { return min(0, byValue(a, b)) }
-	for _, n := range inFull([]int{5, 50, 1000, 3000, 20_000}, 50_000) {
-		for _, kinds := range []int{2, 5, 30, 300, n} {
-			for name, at := range map[string]func(i int, r *rand.Rand) int{
-				"in no order":     func(i int, r *rand.Rand) int { return r.IntN(kinds) },
-				"nearly in order": func(i int, r *rand.Rand) int { return (i/4*4 + r.IntN(4)) * kinds / n },
-				"nearly falling":  func(i int, r *rand.Rand) int { return kinds - (i/4*4+r.IntN(4))*kinds/n },
-			} {
-				r, from := rand.New(rand.NewPCG(1, 2)), make([]card, n)
-				for i := range from {
-					from[i] = card{at(i, r), i}
-				}
-				for _, c := range comparings {
-					s := slices.Clone(from)
-					c.sort(s, less, par.On(p))
-					if wrong := c.wrong(from, s, byValue); wrong != "" {
-						t.Errorf("F1: %s by a comparison that never says greater, of %d elements of %d kinds, %s, %s", c.name, n, kinds, name, wrong)
-					}
-				}
-			}
 		}
 	}
 }
@@ -442,7 +410,7 @@ var liars = map[string]func(a, b card) int{
 	"greater":       func(a, b card) int { return 1 },
 	"equal":         func(a, b card) int { return 0 },
 	"circle":        func(a, b card) int { return (a.value-b.value+3000)%3 - 1 },
-	"never greater": func(a, b card) int { return min(0, byValue(a, b)) },
+	"never greater": byLess,
 	"mostly": func(a, b card) int {
 		if rand.IntN(100) == 0 {
 			return 1
@@ -507,45 +475,37 @@ func (a *adversary) compare(x, y int) int {
 	return a.value[x] - a.value[y]
 }
 
-func TestAdversary(t *testing.T) {
-	const n = 20_000
-	p := newPool(t, pool.WithWorkers(2))
-	for name, c := range map[string]struct {
-		sort func([]int, func(a, b int) int, ...par.Option)
-		most float64 // comparisons, beside those that tell n! orders apart
-	}{"SortFunc": {par.SortFunc[[]int], 3}, "SortStableFunc": {par.SortStableFunc[[]int], 1.2}} {
-		a, calls := newAdversary(n), 0
-		var mu sync.Mutex
-		s := indices(n)
-		c.sort(s, func(x, y int) int {
-			mu.Lock()
-			defer mu.Unlock()
-			calls++
-			return a.compare(x, y)
-		}, par.On(p))
-		if !slices.IsSortedFunc(s, func(x, y int) int { return a.value[x] - a.value[y] }) {
-			t.Errorf("SortFunc: %s against an adversary: not in order", name)
-		}
-		if most := int(c.most * n * math.Log2(n)); calls > most {
-			t.Errorf("SortFunc: %s of %d elements against an adversary: %d comparisons, want at most %d", name, n, calls, most)
-		}
-	}
-}
+func (a *adversary) places(x, y card) int { return a.compare(x.place, y.place) }
 
-// What is in order, or in reverse, takes a comparison an element.
-func TestSortComparisons(t *testing.T) {
-	p := newPool(t, pool.WithWorkers(2))
-	for _, n := range []int{3000, 100_000} {
-		for _, step := range []int{1, -1} {
-			s := make([]int, n)
-			for i := range s {
-				s[i] = i * step
-			}
-			var calls atomic.Int64
-			par.SortFunc(s, func(a, b int) int { calls.Add(1); return a - b }, par.On(p))
-			if !slices.IsSorted(s) || calls.Load() > int64(n) {
-				t.Errorf("SortFunc: SortFunc of %d elements in steps of %d: %d comparisons", n, step, calls.Load())
-			}
+// How often a comparison is called, at most: once for each element of what is in order, in reverse, or of
+// no size; once and for few again for the first few; and against an adversary as often as tells the orders
+// apart, and some.
+func TestComparisons(t *testing.T) {
+	const n, logs = 100_000, 17
+	p := newPool(t, pool.WithWorkers(1))
+	on, calls := par.On(p), 0
+	up, equal := cardsOf(indices(n)), make([]card, n)
+	down := slices.Clone(up)
+	slices.Reverse(down)
+	for name, c := range map[string]struct {
+		most int
+		by   func(a, b card) int
+		call func(by func(a, b card) int)
+	}{
+		"SortFunc of what is in order":        {n, byValue, func(by func(a, b card) int) { par.SortFunc(slices.Clone(up), by, on) }},
+		"SortFunc of what is in reverse":      {n, byValue, func(by func(a, b card) int) { par.SortFunc(slices.Clone(down), by, on) }},
+		"SortFunc against an adversary":       {3 * n * logs, newAdversary(n).places, func(by func(a, b card) int) { par.SortFunc(slices.Clone(up), by, on) }},
+		"SortStableFunc against an adversary": {n * logs * 6 / 5, newAdversary(n).places, func(by func(a, b card) int) { par.SortStableFunc(slices.Clone(up), by, on) }},
+		"TopKFunc of equal ones":              {n * 3 / 2, byValue, func(by func(a, b card) int) { par.TopKFunc(equal, 20, by, on) }},
+		"TopKFunc of mixed ones":              {n * 3 / 2, byValue, func(by func(a, b card) int) { par.TopKFunc(cardsOf(dealt(n)), 20, by, on) }},
+		"SortFunc of elements without fields": {15 * 5000, byValue, func(by func(a, b card) int) {
+			par.SortFunc(make([][1 << 30]struct{}, 5000), func(a, b [1 << 30]struct{}) int { by(card{}, card{}); return calls%3 - 1 }, on)
+		}},
+	} {
+		calls = 0
+		c.call(func(a, b card) int { calls++; return c.by(a, b) })
+		if calls > c.most {
+			t.Errorf("SortFunc: %s: %d comparisons of %d elements, want %d at most", name, calls, n, c.most)
 		}
 	}
 }

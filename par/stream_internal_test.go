@@ -2,10 +2,7 @@ package par
 
 import (
 	"context"
-	"math"
 	"runtime"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -73,45 +70,6 @@ func TestNothingBeginsAboveFailure(t *testing.T) {
 		s.do(s.contextOf(c), c)
 		s.end()
 	})
-}
-
-// However many ask for helpers at the same time, there are no more than the limit allows.
-func TestLimitOfHelpers(t *testing.T) {
-	testrule.Bubble(t, func(t *testing.T) {
-		const limit, elements = 2, 10
-		var under, most atomic.Int32
-		s := limited(t, limit, elements, func(context.Context, int) (int, error) {
-			n := under.Add(1)
-			defer under.Add(-1)
-			for at := most.Load(); n > at && !most.CompareAndSwap(at, n); at = most.Load() {
-			}
-			time.Sleep(time.Millisecond)
-			return 0, nil
-		})
-		var all sync.WaitGroup
-		for range 4 {
-			all.Go(func() { s.ask(true) })
-		}
-		all.Wait()
-		s.running.Wait()
-		if n := most.Load(); n != limit || s.waiting() != 0 {
-			t.Errorf("F7: a stream with a limit of %d has %d elements under way, and %d are left", limit, n, s.waiting())
-		}
-		s.end()
-	})
-}
-
-// If this fails, a stream with a limit so large takes no element ahead, however short the elements
-// are, and whatever has been begun.
-func TestWindowOfHugeLimit(t *testing.T) {
-	for _, limit := range []int{1 << 30, math.MaxInt32, math.MaxInt / 256, math.MaxInt/255 + 1, math.MaxInt} {
-		s := limited(t, limit, 0, nil)
-		for _, cost := range []int64{int64(shareTime), 1} {
-			if s.cost.Store(cost); !s.room(1000) || !s.stretches(0) {
-				t.Errorf("F7: a stream with a limit of %d has no room for 1,000 elements of %d ns", limit, cost)
-			}
-		}
-	}
 }
 
 // One that is ended by its element looks at no other one. With a limit another goroutine does what is

@@ -2,7 +2,6 @@ package par_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -71,7 +70,7 @@ func TestForWorkerHasItsOwn(t *testing.T) {
 }
 
 // The lowest index that fails says how the call ends, whatever forks it has left behind; and none of
-// these runs then, or begins later.
+// these runs then, or begins later. A body's context carries its worker.
 func TestForWorkerFails(t *testing.T) {
 	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for how := byError; how <= byGoexit; how++ {
@@ -89,7 +88,10 @@ func TestForWorkerFails(t *testing.T) {
 				call := func() (any, bool, error) {
 					defer over.Store(true)
 					return ended(func() error {
-						return par.ForWorkerErr(background, n, func(_ context.Context, w *pool.Worker, i int) error {
+						return par.ForWorkerErr(background, n, func(ctx context.Context, w *pool.Worker, i int) error {
+							if got, _ := pool.FromContext(ctx); got != w {
+								t.Errorf("F3: the context of ForWorkerErr%s carries another worker than that of the body", where)
+							}
 							time.Sleep(10 * time.Microsecond)
 							if fib(w, 5); i < at {
 								return nil
@@ -109,48 +111,6 @@ func TestForWorkerFails(t *testing.T) {
 			}
 		}
 	})
-}
-
-// A body's context carries the body's worker, and ends with the caller's.
-func TestForWorkerContext(t *testing.T) {
-	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
-		for _, n := range []int{1, 1000} { // more than can be under way as the half has ended
-			cause := errors.New("enough")
-			ctx, cancel := context.WithCancelCause(background)
-			var begun atomic.Int64
-			err := par.ForWorkerErr(ctx, n, func(ctx context.Context, w *pool.Worker, _ int) error {
-				if got, _ := pool.FromContext(ctx); got != w {
-					t.Errorf("F3: the context of ForWorkerErr%s carries another worker than that of the body", where)
-				}
-				if time.Sleep(50 * time.Microsecond); begun.Add(1) == int64(n)/2 {
-					cancel(cause)
-					<-ctx.Done()
-				}
-				return nil
-			}, o...)
-			if n > 1 && (!errors.Is(err, context.Canceled) || !errors.Is(err, cause) || begun.Load() == int64(n)) {
-				t.Errorf("F3: ForWorkerErr%s, whose context has ended: %v, and %d of %d bodies have begun", where, err, begun.Load(), n)
-			}
-			cancel(cause)
-			if err := par.ForWorkerErr(ctx, n, func(context.Context, *pool.Worker, int) error {
-				t.Errorf("F3: a body of ForWorkerErr%s runs, whose context had ended", where)
-				return nil
-			}, o...); !errors.Is(err, cause) {
-				t.Errorf("F3: ForWorkerErr%s, whose context had ended: %v", where, err)
-			}
-		}
-	})
-}
-
-// A call that the caller does alone allocates itself, and nothing for each element.
-func TestForWorkerAllocations(t *testing.T) {
-	counted(t)
-	body := func(*pool.Worker, int) {}
-	for _, n := range []int{1, 4, 10} {
-		if got := allocations(20, 8, func() { par.ForWorker(n, body) }); got > 8 {
-			t.Errorf("package par: ForWorker of %d elements allocates %v times, want at most 8", n, got)
-		}
-	}
 }
 
 // Bodies that fork, over the roots of trees.

@@ -35,7 +35,7 @@ var crewRows = []Mutant{
 		at("loop.join").before("return false", "l.working.Add(1); prim.Yield(); l.working.Add(-1)"),
 		hangs(1, "put_back_with_limit").shallow(tooMany)},
 	{"par/limit_below_its_own", at("loop.answer").replace("most := l.limit", "most := min(l.limit, 2)"),
-		own("TestLimit", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/limit_keeps_the_worker", at("loop.besides").replace("w.Block(all)", "all()"),
 		own("TestLimitInJob", "deadlock")},
 	{"par/one_element_keeps_the_worker", at("config.run").
@@ -55,7 +55,7 @@ var crewRows = []Mutant{
 	{"par/noted_by_add_alone", at("FoldBy").replace("codeOf(key)*31+codeOf(start)", "codeOf(add)"),
 		own("TestNotesAreOfTheFunction", "F7: a call of FoldBy.key ")},
 	{"par/limit_goes_before_the_others", at("loop.besides").drop("defer l.gone.Wait()"),
-		own("TestLimit", "F4: ")},
+		own("TestNothingHeldUp", "F4: ")},
 	{"par/all_above_go_on", at("loop.fail").drop("l.endAbove(int64(lo))"),
 		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/ends_what_is_below", at("loop.endAbove").replace("&& c.lo > failed", ""),
@@ -64,7 +64,7 @@ var crewRows = []Mutant{
 	{"par/context_without_the_callers_end", at("pieceContext.Done").
 		replace("c.Context", "context.WithoutCancel(c.Context)"), own("TestElementContext", "F3: ")},
 	{"par/contexts_end_with_another_error", at("pieceContext.end").
-		replace("nil && c.ended() == nil", "nil"), own("TestContextTellsTheCallersError", "F3: ")},
+		replace("nil && c.ended() == nil", "nil"), own("TestElementContext", "F3: ")},
 	{"par/ended_before_anybody_asked", at("pieceContext.Done").drop("c.cancel()"),
 		own("TestEndsWhatIsAbove", "F3: ")},
 	{"par/thief_does_not_tell", at("loop.piece").replace("for p := pacedFrom(prim.Now()); ; {",

@@ -13,7 +13,7 @@ var parRows = []Mutant{
 	{"par/body_of_closed_pool_left_out", at("jobs.enter").
 		replace("loops.Run(j.pool, part) == nil", "loops.Run(j.pool, part) == nil || true"), own("TestForWorker", "F5: ")},
 	{"par/context_of_another_body", at("jobs.runAs").replace("ctx = pool.NewContext(ctx, w)", "_ = ctx"),
-		own("TestForWorkerContext", "F3: ")},
+		own("TestForWorkerFails", "F3: ")},
 	{"par/first_failure",
 		at("loop.fail").replace("int64(lo) < l.failed.Load()", "l.failed.Load() == math.MaxInt"),
 		pooled(1, "lowest_error", "F2: ")},

@@ -38,7 +38,7 @@ var parListRows = []Mutant{
 	{"par/a_few_places_off_are_mixed", at("order.sample").replace("prim.Size(sampleStep)", "1"),
 		own("TestMixed", "Sort: Cost: integers a few places off")},
 	{"par/equal_ones_reversed", at("strictlyFalls").replace(">= 0", "> 0"),
-		own("TestSortReversedWithEqualNeighbours", "F1: SortStableFunc of")},
+		own("TestSortOrderedButForOne", "F1: SortStableFunc of")},
 	{"par/bucket_left_alone", in("par/internal/radix", "finish").replace("one(l, in, lo, hi, in)", "_ = hi"),
 		ownOf("par", "TestSort", "F1: Sort of")},
 	{"par/nan_comes_last", in("par/internal/radix", "Keys.Of").replace("return 0", "return math.MaxUint64"),
@@ -105,7 +105,7 @@ var parListRows = []Mutant{
 		after("begin, end := part(lo, f.size, f.n)", `if last := hi - 1; lo&(fan-1) != 0 && last > lo {
 	_, end = part(last, f.size, f.n)
 	lo = last
-}`), own("TestRangesOfFoldAreAlike", "F1: ")},
+}`), own("TestFoldBrackets", "F1: ")},
 	{"par/found_where_range_begins", at("search.run").
 		replace("foundAt(hi - len(s) + 2)", "foundAt(hi - len(s) + 1)"), own("TestIndexOfEach", "F1: ")},
 	{"par/ended_without_error",
