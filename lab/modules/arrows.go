@@ -53,9 +53,10 @@ var arrows = map[string]arrow{
 	// The modules of others are explored as they are.
 	"explore/internal/public": {to: "explore", free: true},
 	"conformance":             {to: "api,explore,pool,latch,counters", tests: backends, free: true},
-	// What it checks has its own version of the pool. The rest is what x/tools requires.
+	// What it checks has its own version of the pool. The last is what its plugin registers with, and
+	// the rest what x/tools requires.
 	"tools/vet": {to: "golang.org/x/tools,golang.org/x/mod,golang.org/x/net,golang.org/x/sync,golang.org/x/sys," +
-		"golang.org/x/telemetry,github.com/google/go-cmp,github.com/yuin/goldmark"},
+		"golang.org/x/telemetry,github.com/google/go-cmp,github.com/yuin/goldmark,github.com/golangci/plugin-module-register"},
 	// What a user writes: the public faces of par and the pool, and nothing beneath.
 	"examples": {to: "par,pool", free: true, own: true},
 	// The census of one of its programs is the tools', and so is how a command ends.
