@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -232,6 +233,39 @@ func TestMetrics(t *testing.T) {
 	}
 	held.open(t, "counted")
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
+// The end of a run does not wait for clients of the counts, and the run for none that is slow. A failure means
+// that each of them keeps a part of the parent's memory until the end.
+func TestMetricsSlowClients(t *testing.T) {
+	defer func(d time.Duration) { patience = d }(patience)
+	patience = 50 * time.Millisecond
+	addr, stop, err := new(counts).serve("127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const get = "GET /metrics HTTP/1.1\r\nHost: x\r\n"
+	for text, want := range map[string]string{
+		"": "", "GE": "400", get: "", get + "A: " + strings.Repeat("x", 50_000): "431", get + "\r\n": "200",
+		get + "Content-Length: 9\r\n\r\nhalf": "200", "POST /metrics HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n": "405",
+	} {
+		c, err := net.Dial("tcp", addr)
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprint(c, text)
+		answer, _ := io.ReadAll(c) // until it is closed
+		if c.Close(); want == "" && len(answer) > 0 || want != "" && !strings.HasPrefix(string(answer), "HTTP/1.1 "+want) {
+			t.Errorf("%.99q, and nothing more: %q, want status %q", text, answer, want)
+		}
+	}
+	half, err := net.Dial("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer half.Close()
+	fmt.Fprint(half, get)
+	stop()
 }
 
 // No password is in an argument or in an error. A file may have it.

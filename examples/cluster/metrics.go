@@ -31,7 +31,11 @@ func (c *counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// serve serves them at the address at until stop is called.
+// patience is how long a client may take to send a request, and to read the answer.
+var patience = 10 * time.Second
+
+// serve serves them at the address at until stop is called. It waits for no slow client, so thousands of
+// them cost the parent some kilobytes each, for a while.
 func (c *counts) serve(addr string) (at string, stop func(), err error) {
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
@@ -39,7 +43,7 @@ func (c *counts) serve(addr string) (at string, stop func(), err error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", c)
-	s := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	s := &http.Server{Handler: mux, ReadTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: 3 * patience, MaxHeaderBytes: 16 << 10}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
