@@ -67,22 +67,6 @@ func TestRestartLimit(t *testing.T) {
 	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 9 of 9 keys are not done: each has ended 3 times in a row without a result")
 }
 
-// Two workers have counted the same part, for the first one was silent for too long. One total is
-// kept, and the other is a duplicate.
-func TestSlow(t *testing.T) {
-	t.Parallel()
-	dir, digest := plant(t)
-	held := holdAt(t, "counted.0 published.0")
-	p := begin(t, held.env, dir, "--workers", "2")
-	held.await(t, 2, "counted.0.*")
-	// The one whose total is kept stays where it is, so the part is acknowledged by the other.
-	held.open(t, "counted")
-	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
-	if n := p.number(t, "all", "duplicates"); n == 0 {
-		t.Errorf("no duplicate:\n%s", &p.stdout)
-	}
-}
-
 // A run that ended early is continued: what was done before is not done once more. What does not fit to it
 // is refused.
 func TestContinued(t *testing.T) {
@@ -161,25 +145,9 @@ func TestFailing(t *testing.T) {
 	}
 }
 
-// A server that goes away while all workers have a part in hand, and comes back on its store, costs
-// time and nothing else.
+// A server that goes away while parts are queued, though it has not said that it has the last, and comes back on
+// its store, costs time and nothing else. That part is not queued twice.
 func TestServerRestarts(t *testing.T) {
-	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url())
-	held.await(t, 2, "counted.*")
-	s.goes()
-	held.open(t, "counted")
-	s.comes(t)
-	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
-	p.check(t, cli.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
-}
-
-// So does one that goes away while parts are queued, though it has not said that it has the last.
-// That one is not queued twice.
-func TestServerRestartsEarly(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	s := newStation(t, true)
@@ -189,22 +157,11 @@ func TestServerRestartsEarly(t *testing.T) {
 	held.await(t, 1, "queuing.4.*")
 	s.mute.Store(true)
 	held.open(t, "queuing")
-	js, err := (&site{URL: s.now.ClientURL()}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
-	for queued := uint64(0); queued != 5; {
-		parts, err := js.Stream(t.Context(), partsOf("x"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		queued = parts.CachedInfo().State.Msgs
-	}
+	await(t, s.now.ClientURL(), "x", func(parts, _ uint64) bool { return parts == 5 })
 	s.goes()
 	s.comes(t)
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
-	p.check(t, cli.StatusOK, &p.stderr, "the NATS server is there again")
+	p.check(t, cli.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
 	if n := p.number(t, "all", "duplicates"); n != 0 {
 		t.Errorf("%d parts were queued twice:\n%s", n, &p.stdout)
 	}
@@ -326,20 +283,6 @@ func TestOneName(t *testing.T) {
 	if n := first.number(t, fmt.Sprintf("%s/%d", host, joined.Process.Pid), "keys"); n == 0 {
 		t.Errorf("the worker that joined has done nothing:\n%s", &first.stdout)
 	}
-}
-
-// A worker may join before there is a run. It does all the work of a parent that has no workers.
-func TestJoinWaits(t *testing.T) {
-	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "waiting")
-	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "waiting.*")
-	held.open(t, "waiting")
-	p := begin(t, nil, dir, "--workers", "0", "--nats", s.url(), "--run", "x").end(t)
-	p.check(t, cli.StatusOK, &p.stdout, digest)
-	joined.end(t).check(t, cli.StatusOK, &joined.stderr, "run x is not there yet")
 }
 
 // Ctrl-C ends the workers, too. Until then, the store is the run's alone.

@@ -358,18 +358,21 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// A worker whose run ended while it was at work, for its key went to another one, ends too.
-func TestJoinedTooLate(t *testing.T) {
+// A worker may join before there is a run, and do all the work of a parent that has no workers. Another one, whose
+// run ended while it was at work, for its key went to that one, ends too.
+func TestJoined(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
 	s := newStation(t, true)
-	held := holdAt(t, "counted")
+	held := holdAt(t, "waiting counted")
 	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
-	p := begin(t, held.env, dir, "--workers", "0", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "waiting.*")
+	held.open(t, "waiting")
+	p := begin(t, nil, dir, "--workers", "0", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "counted.*")
 	second := begin(t, nil, "join", "--nats", s.url(), "--run", "x")
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 	second.end(t).check(t, cli.StatusOK, &second.stdout)
 	held.open(t, "counted")
-	joined.end(t).check(t, cli.StatusOK, &joined.stdout)
+	joined.end(t).check(t, cli.StatusOK, &joined.stderr, "run x is not there yet")
 }
