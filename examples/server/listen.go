@@ -10,7 +10,10 @@ import (
 	"time"
 )
 
-const maxHeader = 16 << 10 // bytes
+const (
+	maxHeader      = 16 << 10 // bytes
+	longestProfile = 2 * time.Minute
+)
 
 // newServer returns a server that waits for no client longer than the timeouts say, and that closes
 // connections at once if there are too many.
@@ -55,5 +58,5 @@ func newProfiles(l limits) *http.Server {
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	mux.HandleFunc("GET /debug/pprof/symbol", pprof.Symbol)
 	mux.HandleFunc("GET /debug/pprof/trace", pprof.Trace)
-	return &http.Server{Handler: mux, ReadTimeout: l.patience, MaxHeaderBytes: maxHeader}
+	return &http.Server{Handler: mux, ReadTimeout: l.patience, WriteTimeout: longestProfile + l.patience, MaxHeaderBytes: maxHeader}
 }

@@ -222,8 +222,11 @@ func TestEndsWithoutThem(t *testing.T) {
 	}
 }
 
-// Profiles have an address of their own.
+// Profiles have an address of their own, where a client has longer to read than the usual 30 s, and not forever.
 func TestProfiles(t *testing.T) {
+	if d := newProfiles(limits{patience: time.Second}).WriteTimeout; d < time.Minute {
+		t.Errorf("a client that gets a profile is cut off after %v, 0 for never", d)
+	}
 	logged(t)
 	addrs, cancel, ended := started(t, 2, "-addr=127.0.0.1:0", "-debug=127.0.0.1:0")
 	host, _, _ := strings.Cut(addrs[1], "/")

@@ -7,7 +7,7 @@
 //	}
 //	admin := http.NewServeMux()
 //	admin.Handle("/debug/pools", &pools)
-//	server := &http.Server{Addr: "localhost:6060", Handler: admin, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute}
+//	server := &http.Server{Addr: "localhost:6060", Handler: admin, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 //	go server.ListenAndServe()
 //
 // With [Handler.Recordings] a button records the next second of a pool, and shows the picture of it.
