@@ -3,11 +3,12 @@ package par
 //lint:file-ignore U1000 The methods are those of leaf; the check does not see it of generic types.
 
 import (
-	"cmp"
 	"context"
-	"slices"
+	"math"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // FoldBy folds for each key the elements of s with that key, in their order: in parts, each from a value of
@@ -23,10 +24,8 @@ import (
 // first one counts of the key that comes first in s.
 //
 // A value of start belongs to one call of add or merge at a time: they may change their first
-// argument and return it. Of each key it keeps as many at the same time as [Fold] does. It moves the
-// elements to others with the same key: besides the map that it returns, it allocates two keys, two
-// elements and 12 bytes for each element, some words for each key, up to half a byte for each element and
-// worker, and up to a quarter of a megabyte.
+// argument and return it. Of each key it keeps as many at the same time as [Fold] does. Besides the map that
+// it returns, it allocates what [GroupBy] does, and some words for each key.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
@@ -35,14 +34,16 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 		c.finished(0)
 		return map[K]A{}
 	}
-	all := c.stages(len(s), (groupingPasses+1)*len(s))
 	f := &keyFold[E, K, A]{folder: elementFolder[E, A]{start: start, add: add, merge: merge}}
-	f.s, f.most = s, max(1, min(smallPart, len(s)/fewParts), partsOf(len(s), manyParts))
-	f.find(key, all)
-	f.gather(f.cut, all.further())
+	f.s, f.key, f.part = s, key, max(1, min(smallPart, len(s)/fewParts), partsOf(len(s), manyParts))
+	f.failed.Store(math.MaxInt64)
+	all := c.stages(len(s), len(s))
+	f.group(f.cut, 1, all)
 	f.folder.s = f.grouped
-	f.sort(all.further().over(1))
 	all.each(len(f.parts), f)
+	if f.failure != nil {
+		loops.Raise(f.failure)
+	}
 	f.sums.fill(f.groups, func(sums map[K]A) {
 		for _, x := range f.several {
 			sums[x.key] = *x.sum(0)
@@ -58,28 +59,37 @@ const (
 	fewParts  = 16
 	smallPart = 64
 	manyParts = 256
-	// partsAlone is how many parts the caller sorts alone.
-	partsAlone = 1 << 10
 )
 
-// A keyFold groups elements and folds the parts of groups. Parts are in the order in which their keys come
-// first, and so are their failures: no other order depends on the input alone.
+// A keyFold groups elements and folds the parts of groups, shard by shard, so that memory is read in order.
+// Hashes are others in each call, so that is an order by chance, and a part that panics may not end the loop:
+// one that has not begun may belong to a key that comes before. So all parts run but those of keys that come
+// after one that has failed, and in the end the lowest failure counts.
 type keyFold[E any, K comparable, A any] struct {
 	grouping[E, K]
 	folder elementFolder[E, A] // of all groups
-	most   int                 // elements in a part
+	part   int                 // elements in a part
 	sums   growing[K, A]
 	ended  Scratch[[]keySum[K, A]] // sums that are not in the map yet
 
+	// failed is the least of the indices at which the keys of failed parts come first, or math.MaxInt64.
+	//
+	// Writers: a goroutine whose part has failed, with mu.
+	// Readers: everybody, before each part.
+	// Pairs:   none: a worker that reads an old value folds some parts more.
+	failed  prim.Int64
 	mu      prim.Mutex
+	failure *pool.PanicError    // of the lowest part that has failed; guarded by mu
+	at      int                 // where that begins; guarded by mu
 	groups  int                 // how many; guarded by mu
 	several []*several[E, K, A] // guarded by mu
-	parts   []keyPart           // guarded by mu until all are there
+	parts   []keyPart[K]        // guarded by mu until all are there
 }
 
 // A keyPart is the n elements from a place on. The first one of its key has the index first. several is the
 // number of the group, if it has several parts, or -1.
-type keyPart struct {
+type keyPart[K comparable] struct {
+	key       K
 	first, at int
 	n         uint32
 	several   int32
@@ -100,44 +110,28 @@ type several[E any, K comparable, A any] struct {
 func (f *keyFold[E, K, A]) cut(groups []group[K]) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if f.parts == nil {
+		f.parts = make([]keyPart[K], 0, len(groups)<<f.bits+manyParts)
+	}
 	f.groups += len(groups)
 	for _, x := range groups {
 		which := int32(-1)
-		if n := x.hi - x.lo; n > f.most {
+		if n := x.hi - x.lo; n > f.part {
 			which = int32(len(f.several))
-			l, count := f.folder, partsOf(n, f.most)
+			l, count := f.folder, partsOf(n, f.part)
 			l.s = f.grouped[x.lo:x.hi]
-			f.several = append(f.several, &several[E, K, A]{x, folding[A, elementFolder[E, A]]{l, n, f.most, count, make([]place[A], partsOf(count, fan))}})
+			f.several = append(f.several, &several[E, K, A]{x, folding[A, elementFolder[E, A]]{l, n, f.part, count, make([]place[A], partsOf(count, fan))}})
 		}
-		for at := x.lo; at < x.hi; at += f.most {
-			f.parts = append(f.parts, keyPart{x.first, at, uint32(min(f.most, x.hi-at)), which})
+		for at := x.lo; at < x.hi; at += f.part {
+			f.parts = append(f.parts, keyPart[K]{x.key, x.first, at, uint32(min(f.part, x.hi-at)), which})
 		}
 	}
-}
-
-// sort puts the parts in the order in which their keys come first. Where the loops of a sort begin depends on
-// the order before, and that on hashes, which are others in each call. Few parts take no loop: so what
-// the explorer runs again does the same again.
-func (f *keyFold[E, K, A]) sort(c config) {
-	if len(f.parts) > partsAlone {
-		sortByKey(f.parts, keys[keyPart]{by: func(p keyPart) uint64 { return uint64(p.first) }}, nil, c)
-		return
-	}
-	slices.SortFunc(f.parts, func(a, b keyPart) int { return cmp.Or(a.first-b.first, a.at-b.at) })
 }
 
 func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	f.ended.Do(func(sums *[]keySum[K, A]) {
-		for at = lo; at < hi; {
-			if p := f.parts[at]; p.several < 0 {
-				sum, _ := f.folder.fold(ctx, p.at, p.at+int(p.n))
-				*sums = append(*sums, keySum[K, A]{f.keys[p.first], sum})
-			} else {
-				x := f.several[p.several]
-				i := (p.at - x.lo) / f.most
-				_, _ = x.run(ctx, i, i+1, &never.stop)
-			}
-			if at++; stop.Load() {
+		for at = lo; ; {
+			if at = f.fold(ctx, at, hi, stop, sums); at == hi || stop.Load() {
 				break
 			}
 		}
@@ -152,4 +146,44 @@ func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool)
 		}
 	})
 	return at, nil
+}
+
+// fold folds the parts lo to hi-1 until stop is set, or one has panicked. at is the first one that has not begun.
+func (f *keyFold[E, K, A]) fold(ctx context.Context, lo, hi int, stop *prim.Bool, sums *[]keySum[K, A]) (at int) {
+	returned := false
+	defer func() {
+		if !returned {
+			if e := loops.Caught(recover()); e != nil {
+				f.fail(&f.parts[at], e)
+				at++
+			}
+		}
+	}()
+	for at = lo; at < hi; {
+		if p := &f.parts[at]; int64(p.first) > f.failed.Load() {
+			// Nobody will see it.
+		} else if p.several < 0 {
+			sum, _ := f.folder.fold(ctx, p.at, p.at+int(p.n))
+			*sums = append(*sums, keySum[K, A]{p.key, sum})
+		} else {
+			x := f.several[p.several]
+			i := (p.at - x.lo) / f.part
+			_, _ = x.run(ctx, i, i+1, &never.stop)
+		}
+		if at++; stop.Load() {
+			break
+		}
+	}
+	returned = true
+	return at
+}
+
+// fail notes that a part has panicked.
+func (f *keyFold[E, K, A]) fail(p *keyPart[K], e *pool.PanicError) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if first := int64(p.first); first < f.failed.Load() || first == f.failed.Load() && p.at < f.at {
+		f.failed.Store(first)
+		f.failure, f.at = e, p.at
+	}
 }

@@ -35,8 +35,14 @@ func TestGroups(t *testing.T) {
 		on := par.On(p)
 		// Around those of the blocks and parts.
 		for _, n := range []int{0, 1, 2, 15, 16, 17, 31, 32, 33, 1023, 1024, 1025, 2047, 2048, 2049, 16_383, 16_384, 16_385, 40_000} {
-			for _, keys := range []int{1, 3, 300, 1 << 30} {
-				s := members(n, keys)
+			// Below 0, there are few keys in the first half.
+			for _, keys := range []int{1, 3, 300, 1000, -1 << 30, 1 << 30} {
+				s := members(n, max(keys, -keys))
+				if keys < 0 {
+					for i := range s[:n/2] {
+						s[i].key %= 7
+					}
+				}
 				want, indices := make(map[int][]member), make(map[int][]int)
 				for _, m := range s {
 					want[m.key], indices[m.key] = append(want[m.key], m), append(indices[m.key], m.index)
@@ -78,22 +84,41 @@ func TestFoldByFails(t *testing.T) {
 			panic(v)
 		}
 	}
+	want := map[string]any{"add": 0, "add, by keys that come late": 4101, "merge": 2}
 	for name, f := range map[string]func(){
 		"add": func() {
 			par.FoldBy(s, func(i int) int { return i % 9000 }, zero, func(_, i int) int { fails(i, i%9000); return 0 }, add)
+		},
+		// The first block has one key, and in the second one keys are numbered before there are too many.
+		"add, by keys that come late": func() {
+			par.FoldBy(s, func(i int) int { return max(i, 4096) }, zero, func(_, i int) int { fails(i-4090, i); return 0 }, add, par.On(closedPool(t)))
 		},
 		"merge": func() {
 			par.FoldBy(s, func(i int) int { return i % 9 }, func() int { return -1 },
 				func(_, i int) int { return i % 9 }, func(a, _ int) int { fails(a+9, a); return a })
 		},
 	} {
-		want := map[string]int{"add": 0, "merge": 2}[name]
 		for range 20 {
-			if v := caught(f); v != want {
-				t.Fatalf("F2: %s panics for most keys with its key, and FoldBy panics with %v, want %d", name, v, want)
+			if v := caught(f); v != want[name] {
+				t.Fatalf("F2: %s panics for most keys with its key, and FoldBy panics with %v, want %v", name, v, want[name])
 			}
 		}
 	}
+}
+
+// Of the parts of a key the first one counts that fails, whichever fails first.
+func TestFoldByFailsInPart(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		v := caught(func() {
+			par.FoldBy(indices(31), func(int) bool { return true }, zero, func(_, i int) int {
+				time.Sleep(time.Duration(31-i) * time.Millisecond)
+				panic(i)
+			}, add, par.On(p))
+		})
+		if v != 0 {
+			t.Errorf("F2: all parts of a key panic with their number, the last ones first, and FoldBy panics with %v, want 0", v)
+		}
+	})
 }
 
 func TestCountInto(t *testing.T) {

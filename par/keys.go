@@ -1,7 +1,9 @@
 package par
 
 import (
+	"context"
 	"hash/maphash"
+	"math"
 	"math/bits"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -9,51 +11,58 @@ import (
 
 // A grouping moves elements with the same key next to each other, in their order.
 //
-// One map of all keys could not be shared, and no cache would have room for it. So passes over blocks
-// of elements first move them into shards, by a part of the hash of their keys. Then each shard numbers
-// its keys, with a map of its own, and moves its elements to where their groups are. That is how a radix
-// join partitions (Manegold, Boncz and Kersten, "Optimizing main-memory join on modern hardware", 2002).
-// Both moves write a few hundred places in turn, or places next to each other, and read in order: to
-// pick each element where it was would miss the cache each time.
+// A strip is some blocks of elements. Each strip numbers its keys, with a table of its own, and counts the
+// elements of each. So it is known where the elements of each key and each strip belong, and all strips move
+// theirs there at the same time.
 //
-// A shard that is much larger than others, because many elements have one key, is cut into strips,
-// which are done at the same time. So no input leaves workers without work.
+// If there are many keys, no cache has room for the tables, and each strip has most keys. So when a strip finds
+// too many, the elements are first moved into shards, by a part of the hash of their keys, and then each shard
+// is grouped by itself. That is how a radix join partitions (Manegold, Boncz and Kersten, "Optimizing
+// main-memory join on modern hardware", 2002). All moves write a few hundred places in turn, or places next
+// to each other, and read in order: to pick each element where it was would miss the cache each time.
+//
+// Most shards are one strip. A shard has several if many elements have one key, so that no input leaves
+// workers without work.
 type grouping[E any, K comparable] struct {
 	s    []E
-	keys []K // of the elements
+	key  func(E) K
 	seed maphash.Seed
-	bits int // of a hash that tell the shard
 	size int // of a block
-	// hash has 32 bits for each element. The upper ones tell the shard.
-	hash []uint32
-	// ends is where the elements of each shard end in moved, block by block.
-	ends  []int
-	moved []moved[E, K]
+	bits int // of a hash that tell the shard
+	// xs are the elements, shard by shard, and tags are theirs. At first all are one shard.
+	xs   []E
+	tags []tag[K]
+	// ends is where the elements of each shard end, block by block.
+	ends []int
+	most int // keys that a strip may have
+	// many says that a strip has more.
+	//
+	// Writers: a goroutine that numbers that strip. Between two loops, group clears it.
+	// Pairs:   none: the loop over the strips has ended when it counts.
+	many prim.Bool
 	// grouped are the elements where their groups are.
 	grouped []E
 	slots   Scratch[[]uint32]
 }
 
-// A moved is an element in its shard. Those of a shard are in their order.
-type moved[E any, K comparable] struct {
-	key K
-	x   E
-	// place is the one in the block. number is the hash of the key, and then the number of the key in
-	// the strip.
-	place, number uint32
+// A tag has the key of an element and its hash, whose upper bits tell the shard.
+type tag[K comparable] struct {
+	key  K
+	hash uint32
+	// at is the index of the element, mod 2^32, and then the number of its key in the strip.
+	at uint32
 }
-
-// groupingPasses is how often a grouping goes over its elements.
-const groupingPasses = 4
 
 const (
 	// A slice has manyBlocks blocks, or fewer of smallBlock elements.
 	smallBlock = 1 << 12
 	manyBlocks = 64
+	// manyKeys is how many keys a strip may have if all elements are one shard.
+	manyKeys = 1 << 9
 	// shardLeast is how many elements have a second shard, and twice as many two more.
 	shardLeast = 1 << 12
-	// shardBits makes maps of a 256th of the keys of a large slice.
-	shardBits = 8
+	// mostShardBits makes tables of a 256th of the keys of a large slice.
+	mostShardBits = 8
 )
 
 // A group is the elements lo to hi-1 of the grouped. The first of them has the index first in the slice.
@@ -66,53 +75,92 @@ func (g *grouping[E, K]) shards() int { return 1 << g.bits }
 
 func (g *grouping[E, K]) blocks() int { return partsOf(len(g.s), g.size) }
 
-// find calls the user's function for each element, and moves the elements into shards.
-func (g *grouping[E, K]) find(key func(E) K, c config) {
+// group calls the user's function for each element, moves the elements to their groups, and calls done with
+// the groups of each shard, in the order in which their keys come first, possibly several times at the same
+// time. After that the call goes over its elements rest times.
+func (g *grouping[E, K]) group(done func([]group[K]), rest int, c config) {
 	n := len(g.s)
-	g.keys = uncleared[K](n)
-	c.each(n, &mapping[E, K]{g.keys, g.s, key})
-	c = c.further()
-	g.bits = min(bits.Len(uint(n/prim.Size(shardLeast))), shardBits)
 	g.size = max(prim.Size(smallBlock), partsOf(n, manyBlocks))
 	g.seed = maphash.MakeSeed()
-	g.hash, g.moved, g.grouped = uncleared[uint32](n), uncleared[moved[E, K]](n), uncleared[E](n)
-	g.ends = make([]int, g.blocks()<<g.bits)
-	spread(g.blocks(), g.tell, c)
+	g.xs, g.tags, g.grouped = g.s, uncleared[tag[K]](n), uncleared[E](n)
+	for b := range g.blocks() {
+		_, end := part(b, g.size, n)
+		g.ends = append(g.ends, end)
+	}
+	shardBits := min(bits.Len(uint(n/prim.Size(shardLeast))), mostShardBits)
+	if g.most = math.MaxInt; shardBits > 0 {
+		g.most = prim.Size(manyKeys)
+	}
+	passes := 3 + rest
+	c = c.stages(n, passes*n)
+	c.each(n, g)
+	c = c.further()
+	groups := g.groups(0, c)
+	if !g.many.Load() {
+		done(groups)
+		return
+	}
+	g.many.Store(false)
+	g.bits, g.most = shardBits, math.MaxInt
+	c = c.stages(n, passes*n)
+	g.deal(c)
+	inside := c.nested()
+	spread(g.shards(), func(shard, end int) {
+		for ; shard < end; shard++ {
+			done(g.groups(shard, inside))
+		}
+	}, c)
+}
+
+// run tags elements.
+func (g *grouping[E, K]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
+	s, tags := g.s[lo:hi], g.tags[lo:hi]
+	for i := range tags {
+		k := g.key(s[i])
+		tags[i] = tag[K]{k, uint32(maphash.Comparable(g.seed, k)), uint32(lo + i)}
+		if stop.Load() {
+			return lo + i + 1, nil
+		}
+	}
+	return hi, nil
+}
+
+// deal moves the elements into shards.
+func (g *grouping[E, K]) deal(c config) {
+	n, shift := len(g.s), 32-g.bits
+	ends := make([]int, g.blocks()<<g.bits)
+	spread(g.blocks(), func(b, end int) {
+		for ; b < end; b++ {
+			lo, hi := part(b, g.size, n)
+			counts := ends[b<<g.bits:][:g.shards()]
+			for _, x := range g.tags[lo:hi] {
+				counts[x.hash>>shift]++
+			}
+		}
+	}, c)
 	sum := 0
 	for shard := range g.shards() {
-		for b := shard; b < len(g.ends); b += g.shards() {
-			g.ends[b], sum = sum, sum+g.ends[b]
+		for b := shard; b < len(ends); b += g.shards() {
+			ends[b], sum = sum, sum+ends[b]
 		}
 	}
-	spread(g.blocks(), g.deal, c)
-}
-
-// tell tells the shards of the elements of blocks, and counts them.
-func (g *grouping[E, K]) tell(b, end int) {
-	for ; b < end; b++ {
-		lo, hi := part(b, g.size, len(g.s))
-		counts, hash := g.ends[b<<g.bits:][:g.shards()], g.hash[lo:hi]
-		for i, k := range g.keys[lo:hi] {
-			hash[i] = uint32(maphash.Comparable(g.seed, k))
-			counts[hash[i]>>(32-g.bits)]++
+	xs, tags := uncleared[E](n), uncleared[tag[K]](n)
+	spread(g.blocks(), func(b, end int) {
+		for ; b < end; b++ {
+			lo, hi := part(b, g.size, n)
+			ends, s := ends[b<<g.bits:][:g.shards()], g.s[lo:hi]
+			for i, x := range g.tags[lo:hi] {
+				end := &ends[x.hash>>shift]
+				xs[*end] = s[i]
+				tags[*end] = tag[K]{x.key, x.hash, uint32(lo + i)} // a strip may have numbered the key
+				*end++
+			}
 		}
-	}
+	}, c)
+	g.xs, g.tags, g.ends = xs, tags, ends
 }
 
-// deal moves the elements of blocks into shards.
-func (g *grouping[E, K]) deal(b, end int) {
-	for ; b < end; b++ {
-		lo, hi := part(b, g.size, len(g.s))
-		ends, keys, s := g.ends[b<<g.bits:][:g.shards()], g.keys[lo:hi], g.s[lo:hi]
-		for i, hash := range g.hash[lo:hi] {
-			end := &ends[hash>>(32-g.bits)]
-			g.moved[*end] = moved[E, K]{keys[i], s[i], uint32(i), hash}
-			*end++
-		}
-	}
-}
-
-// begin is where the elements of a shard in a block begin among the moved.
+// begin is where the elements of a shard in a block begin.
 func (g *grouping[E, K]) begin(shard, block int) int {
 	switch {
 	case block > 0:
@@ -123,17 +171,6 @@ func (g *grouping[E, K]) begin(shard, block int) int {
 	return 0
 }
 
-// gather moves the elements to their groups, and calls done with the groups of each shard, in the order in
-// which their keys come first, possibly several times at the same time.
-func (g *grouping[E, K]) gather(done func([]group[K]), c config) {
-	inside := c.nested()
-	spread(g.shards(), func(shard, end int) {
-		for ; shard < end; shard++ {
-			done(g.groups(shard, inside))
-		}
-	}, c)
-}
-
 // A strip is the elements of a shard in some blocks.
 type strip[K comparable] struct {
 	block, end int
@@ -141,34 +178,38 @@ type strip[K comparable] struct {
 	next       []int      // where the next element of each key goes
 }
 
+// groups moves the elements of a shard to their groups, unless a strip has too many keys.
 func (g *grouping[E, K]) groups(shard int, c config) []group[K] {
 	strips := g.strips(shard)
 	spread(len(strips), func(i, end int) {
-		for ; i < end; i++ {
+		for ; i < end && !g.many.Load(); i++ {
 			g.number(shard, &strips[i])
 		}
 	}, c)
+	if g.many.Load() {
+		return nil
+	}
 	groups := g.lay(shard, strips)
 	spread(len(strips), func(i, end int) {
 		for ; i < end; i++ {
-			next := strips[i].next
-			for at, end := g.begin(shard, strips[i].block), g.begin(shard, strips[i].end); at < end; at++ {
-				x := &g.moved[at]
-				g.grouped[next[x.number]] = x.x
-				next[x.number]++
+			lo, hi := g.begin(shard, strips[i].block), g.begin(shard, strips[i].end)
+			next, to, xs, tags := strips[i].next, g.grouped, g.xs[lo:hi], g.tags[lo:hi]
+			for i := range xs {
+				next := &next[tags[i].at]
+				to[*next] = xs[i]
+				*next++
 			}
 		}
 	}, c)
 	return groups
 }
 
-// strips cuts a shard: most are one strip.
+// strips cuts a shard into strips of a block's size or more. Of shards by hash most are one strip.
 func (g *grouping[E, K]) strips(shard int) (strips []strip[K]) {
-	most := 4 * max(len(g.s)>>g.bits, prim.Size(smallBlock))
 	from, one := g.begin(shard, 0), strip[K]{}
 	for b := range g.blocks() {
 		one.end = b + 1
-		if to := g.begin(shard, b+1); to-from >= most || one.end == g.blocks() {
+		if to := g.begin(shard, b+1); to-from >= g.size || one.end == g.blocks() {
 			strips = append(strips, one)
 			one.block, from = b+1, to
 		}
@@ -176,32 +217,37 @@ func (g *grouping[E, K]) strips(shard int) (strips []strip[K]) {
 	return strips
 }
 
-// number numbers the keys of a strip, in the order in which they come, and counts their elements. The map is
-// a table of twice as many slots as there are elements, for the hashes are there, and open to linear probes.
+// number numbers the keys of a strip, in the order in which they come, and counts their elements. It has a table
+// with at least twice as many slots as there may be keys, which it probes one after the other.
 func (g *grouping[E, K]) number(shard int, to *strip[K]) {
 	g.slots.Do(func(slots *[]uint32) {
-		n := 2 << bits.Len(uint(g.begin(shard, to.end)-g.begin(shard, to.block)))
+		n := 2 << bits.Len(uint(min(g.begin(shard, to.end)-g.begin(shard, to.block), g.most)))
 		if len(*slots) < n {
 			*slots = make([]uint32, n)
 		}
-		seen := (*slots)[:n] // the number of a key and 1, or 0
+		seen, keys := (*slots)[:n], to.keys // seen has the number of a key and 1, or 0
+		defer clear(seen)
 		for b := to.block; b < to.end; b++ {
 			lo := b * g.size
-			all := g.moved[g.begin(shard, b):g.begin(shard, b+1)]
+			all := g.tags[g.begin(shard, b):g.begin(shard, b+1)]
 			for i := range all {
 				x, at := &all[i], 0
-				for at = int(all[i].number) & (n - 1); seen[at] != 0 && to.keys[seen[at]-1].key != x.key; {
-					at = (at + 1) & (n - 1)
+				for at = int(x.hash) & (len(seen) - 1); seen[at] != 0 && keys[seen[at]-1].key != x.key; {
+					at = (at + 1) & (len(seen) - 1)
 				}
 				if seen[at] == 0 {
-					to.keys = append(to.keys, group[K]{key: x.key, first: lo + int(x.place)})
-					seen[at] = uint32(len(to.keys))
+					if len(keys) == g.most {
+						g.many.Store(true)
+						return
+					}
+					keys = append(keys, group[K]{key: x.key, first: lo + int(x.at-uint32(lo))})
+					seen[at] = uint32(len(keys))
 				}
-				x.number = seen[at] - 1
-				to.keys[x.number].hi++
+				x.at = seen[at] - 1
+				keys[x.at].hi++
 			}
 		}
-		clear(seen)
+		to.keys = keys
 	})
 }
 
