@@ -1,6 +1,9 @@
 package par
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // If this fails, one worker groups all elements that have the same key, of few keys or of many.
 func TestStrips(t *testing.T) {
@@ -38,5 +41,18 @@ func TestShards(t *testing.T) {
 		if (g.shards() > 1) != want {
 			t.Errorf("Cost: %d elements with %d keys are moved into %d shards", n, keys, g.shards())
 		}
+	}
+}
+
+// Parts come in any order, and also if the last one in a range belongs to the first key, its failure counts.
+func TestPartsInAnyOrder(t *testing.T) {
+	s := []int{0, 1, 2}
+	f := &keyFold[int, int, int]{part: 1, folder: elementFolder[int, int]{s: s, start: func() int { return 0 }, add: func(_, x int) int { panic(x) }}}
+	f.failed.Store(math.MaxInt64)
+	for i := len(s) - 1; i >= 0; i-- {
+		f.parts = append(f.parts, keyPart[int]{key: i, first: i, at: i, n: 1, several: -1})
+	}
+	if at, _ := f.run(t.Context(), 0, len(s), &never.stop); at != len(s) || f.failure == nil || f.failure.Value != 0 {
+		t.Errorf("F2: parts panic with 2, 1 and 0: after part %d FoldBy has noted %v, want 0", at, f.failure)
 	}
 }
