@@ -39,7 +39,7 @@ func TestShards(t *testing.T) {
 		g.key = func(struct{}) int { i++; return i % keys }
 		g.group(func([]group[int]) {}, 0, config{})
 		if (g.shards() > 1) != want {
-			t.Errorf("Cost: %d elements with %d keys are moved into %d shards", n, keys, g.shards())
+			t.Errorf("GroupBy: %d elements with %d keys are moved into %d shards", n, keys, g.shards())
 		}
 	}
 }
