@@ -17,7 +17,7 @@ var unseenRows = []Mutant{
 	{"pool/block_regains_nothing", at("Worker.endBlock").
 		replace("w.goOn()", "if w.seat == nil { w.sitOn(w.pool.guestSeat()) }").and("Worker.Block").drop("w.takeWorkerSeat()"),
 		own("TestStatsOfWhatJobsDo", "P26: ")},
-	{"pool/noted_without_wait", at("Worker.setAside").after("if w.aside.parker == nil {", "w.waits(on)"),
+	{"pool/noted_without_wait", at("Worker.setAside").after("if w.aside.parker == nil {", "w.showWait(on)"),
 		own("TestNothingIsNotedWithoutWait", "P8: ")},
 	{"pool/labels_of_run_stay", at("Handle.under").drop("defer unlabel()"),
 		own("TestLabelsOfContextAreOffAtTheEnd", "P27: ")},
