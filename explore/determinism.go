@@ -20,7 +20,7 @@ type kept struct {
 
 // comparisons is how often an execution is compared with another one by the same schedule: a coin
 // that decides over an operation falls otherwise in one of them. They are ended after
-// comparedSteps, and after as much time as the search had: an execution may be long.
+// comparedSteps, and after a tenth of the time that the search may take: an execution may be long.
 const (
 	comparisons   = 16
 	comparedSteps = 20_000
@@ -50,16 +50,24 @@ func (e *engine) unsteady() *Failure {
 	if len(all) == 0 {
 		return nil
 	}
-	begun, most := time.Now(), e.config.maxTime
+	pairs := comparisons
+	if len(e.threads) == 1 && before.Schedules == 1 { // there are no orders of which something is said
+		pairs = 2
+	}
+	begun, most := time.Now(), (e.config.maxTime+9)/10 // 0 is no limit
 	goesOn := func() bool {
 		return e.report.Steps-before.Steps <= comparedSteps && (most == 0 || time.Since(begun) < most)
 	}
 	// Two runs in a row are of the same schedule, so that what differs in turns is noticed, too.
-	for i := 0; i < 2*comparisons && (i < 2 || i%2 == 1 || goesOn()); i++ {
+	for i := 0; i < 2*pairs && (i < 2 || i%2 == 1 || goesOn()); i++ {
 		r := &all[i/2%len(all)]
 		e.config.rounds = r.rounds
-		switch f := e.again(r.schedule); {
+		// Without a trace: it is for a difference alone, and takes a stack for each access.
+		switch f := e.replayed(r.schedule); {
 		case f != nil && f.Kind != Diverged:
+			if e.until(r.schedule, func(f *Failure) bool { return f != nil }) != "" {
+				f = e.failure
+			}
 			return e.passedOnce(r.schedule, f)
 		case f != nil, r.ran && (e.hash != r.hash || e.steps != r.steps):
 			return e.otherwise(r.schedule)

@@ -230,6 +230,12 @@ func (e *engine) execute() bool {
 	e.pass(t)
 	if stuck := e.watch.wait(e.done, e.loops); stuck != "" {
 		poisoned = true
+		var ids []string
+		serving.Range(func(id, _ any) bool {
+			ids = append(ids, id.(string))
+			return true
+		})
+		drive.Abandon(ids)
 		e.failure = &Failure{Kind: Stuck, Message: stuck}
 		return false
 	}

@@ -229,6 +229,18 @@ func (n *inner) place(message string) string {
 	}
 }
 
+// withoutTrace drops lines that are but a place in the explorer: testify lists the calls up to a function
+// TestX, and the body of a test is none.
+func withoutTrace(message string) string {
+	var b strings.Builder
+	for line := range strings.Lines(message) {
+		if !strings.HasPrefix(strings.TrimSpace(line), ownFolder) {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
 // note adds to the log.
 func (n *inner) note(message string) {
 	line := n.place(message)
@@ -238,7 +250,7 @@ func (n *inner) note(message string) {
 
 // noteError is note, and fails the execution.
 func (n *inner) noteError(message string) {
-	message = n.place(message)
+	message = n.place(withoutTrace(message))
 	for p := n; p != nil; p = p.parent {
 		p.failed = true
 	}

@@ -6,8 +6,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
+
+	twincontext "github.com/rouse-go/rouse/explore/twin/context"
 )
 
 // A site is a line of the source code.
@@ -85,8 +88,17 @@ func ours(f runtime.Frame) bool {
 	return strings.HasPrefix(f.Function, "runtime.") || strings.HasPrefix(f.Function, "runtime/debug.")
 }
 
-// inTwin reports whether a file is of a twin.
-func inTwin(file string) bool { return strings.Contains(file, "/explore/twin/") }
+// inTwin reports whether a file is of a twin. Their folder has a version in its name if it is one of a
+// release, and no path before it if the program was built with -trimpath.
+func inTwin(file string) bool { return strings.HasPrefix(file, twinFolder) }
+
+// twinFolder has the twins, as stacks name it, and ownFolder the explorer.
+var twinFolder, ownFolder = func() (string, string) {
+	f := runtime.FuncForPC(reflect.ValueOf(twincontext.Background).Pointer())
+	file, _ := f.FileLine(f.Entry())
+	twins := strings.TrimSuffix(file, "context/context.go")
+	return twins, strings.TrimSuffix(twins, "twin/")
+}()
 
 // where is place for a step of t, or else where t was started.
 func (t *thread) where(at []uintptr) site {

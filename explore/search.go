@@ -403,12 +403,9 @@ func (e *engine) confirm(f *Failure) *Failure {
 
 // again runs a schedule with a trace.
 func (e *engine) again(s schedule) *Failure {
-	before := e.config.strategy
-	e.config.strategy, e.traced, e.checked = replay, true, true
-	e.follow, e.ending = follow(s)
-	e.execute()
-	e.config.strategy, e.traced, e.checked = before, false, false
-	f := e.failure
+	e.traced, e.checked = true, true
+	f := e.replayed(s)
+	e.traced, e.checked = false, false
 	if f != nil {
 		f.Schedule = e.schedule.String()
 		f.Preemptions = e.preemptions
@@ -417,4 +414,14 @@ func (e *engine) again(s schedule) *Failure {
 		f.Trace = table(f.Threads, f.Steps)
 	}
 	return f
+}
+
+// replayed runs a schedule.
+func (e *engine) replayed(s schedule) *Failure {
+	before := e.config.strategy
+	e.config.strategy = replay
+	e.follow, e.ending = follow(s)
+	e.execute()
+	e.config.strategy = before
+	return e.failure
 }

@@ -121,6 +121,9 @@ func Install(d Driver) {
 func get() Driver {
 	i := installed.Load()
 	if i == nil {
+		if ids := abandoned.Load(); ids != nil && slices.Contains(*ids, self()) {
+			select {}
+		}
 		return nil
 	}
 	if running.Load() > 0 {
@@ -128,6 +131,14 @@ func get() Driver {
 	}
 	return i.Driver
 }
+
+// abandoned are the goroutines of an execution that does not end. What they hold is held in the
+// execution alone: without a driver they would unlock a mutex that nobody has locked, and so end the
+// process. So they stop at their next operation.
+var abandoned atomic.Pointer[[]string]
+
+// Abandon stops goroutines with these numbers at the next operation that is not driven.
+func Abandon(ids []string) { abandoned.Store(&ids) }
 
 // An outsider is a goroutine that was started while no driver was installed. It is no thread, and
 // would come between the threads by chance: while there is a driver it waits, at its next operation.
