@@ -53,7 +53,11 @@ type engine struct {
 	stale      bool    // they are not as new
 	drawn      places  // where a random number is one of which others were not tried
 	long       tooLong // executions
-	kept       []kept  // executions to be compared with others
+	begun      time.Time
+	free       bool   // time moves at any moment, even for -all
+	timed      bool   // some execution has to do with time
+	picked     bool   // something else than a thread was chosen
+	kept       []kept // executions to be compared with others
 
 	// The fields from here on are of one execution.
 
@@ -98,6 +102,8 @@ type engine struct {
 	inner       *inner   // what stands for the test, or nil
 	onEnd       []func() // of twins
 	closing     bool     // these are called
+	still       bool     // time moves when all wait
+	polled      int      // the steps until time, or what does not poll, has last gone on
 	races       [2]access
 	raceOn      *cell
 	racing      [2]event // the accesses, in the trace
@@ -132,6 +138,9 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	unhide()
 	if nested {
 		e := outer.(*engine)
+		if e.config.all { // the test explores itself
+			twins{e}.Fail("explore.Test" + drive.NotControlled)
+		}
 		e.errorf("an exploration starts inside an execution of another one, but explorations take turns")
 		e.abort()
 	}
@@ -159,13 +168,14 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	drive.Install(twins{e})
 	defer drive.Install(nil)
 	start := time.Now()
+	e.begun = start
 	if c.call.ours() {
 		e.takePart()
 		e.retire()
 		return Report{part: took}
 	}
 	e.explore(start)
-	if e.report.Failure == nil && e.long.n > 0 {
+	if e.report.Failure == nil && e.long.n > 0 && !c.all {
 		e.report.Failure = e.lengthy()
 	}
 	if e.report.Drawn = e.drawn.where(origin); e.report.Drawn != nil {
@@ -174,7 +184,7 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	if e.report.Failure == nil && c.strategy != replay && o == nil {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
 	}
-	if e.report.Failure == nil && c.strategy != replay && c.test != nil {
+	if e.report.Failure == nil && c.strategy != replay && c.test != nil && (e.report.Exhausted || !c.all) {
 		e.report.Failure = e.unsteady()
 	}
 	if f := e.report.Failure; f != nil && (f.Kind == Deadlock || f.Kind == Nondeterministic) {
@@ -203,6 +213,7 @@ func (e *engine) execute() bool {
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
 	e.sole, e.ordered, e.settler, e.ender = true, true, nil, nil
 	e.hash, e.preemptions, e.spurious = 0, 0, e.config.spurious
+	e.still, e.polled = e.config.all && !e.free, 0
 	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.oracle != nil)
 	e.budget = cell{steps: e.budget.steps[:0], waited: true}
 	e.resetDPOR()
@@ -220,7 +231,7 @@ func (e *engine) execute() bool {
 	x := &Exec{threads: e}
 	name, body := "scenario", func() { e.scenario(x) }
 	if e.config.test != nil {
-		in := &inner{T: new(testing.T), e: e, outer: e.config.test}
+		in := &inner{T: new(testing.T), e: e, outer: e.config.test, at: e.config.parts}
 		e.inner, name, body = in, "test", func() { in.run(e.config.body) }
 		e.quiet.begin()
 		defer e.quiet.end()
@@ -258,9 +269,14 @@ func (e *engine) execute() bool {
 	}
 	e.onEnd, e.closing = e.onEnd[:0], false
 	if e.wider {
-		e.dpor.width = maxThreads
+		if e.dpor.width = maxThreads; len(e.threads) >= maxThreads {
+			e.dpor.width = manyThreads
+		}
 		e.report.Schedules--
 		return e.execute()
+	}
+	if e.config.all && e.failure == nil && !e.coasting {
+		e.report.all.left = max(e.report.all.left, e.leftBehind())
 	}
 	if e.failure == nil || e.failure.Kind == Deadlock {
 		if f := e.strangers.check(e); f != nil {

@@ -34,12 +34,13 @@ type inner struct {
 	temps    int // directories that TempDir has made
 	skipped  bool
 	failed   bool
-	late     bool    // the execution has ended
-	been     visits  // where its cleaning up has called Again
-	over     bool    // the test has ended, in the execution
-	parent   *inner  // of one that Run has made, or nil
-	name     string  // of that
-	runs     *thread // its function, or nil
+	late     bool     // the execution has ended
+	been     visits   // where its cleaning up has called Again
+	over     bool     // the test has ended, in the execution
+	parent   *inner   // of one that Run has made, or nil
+	name     string   // of that
+	runs     *thread  // its function, or nil
+	at       *subtest // with -all
 	parts    []*inner
 }
 
@@ -188,6 +189,7 @@ func (afterwards) AccessInStep(unsafe.Pointer, uintptr, bool, bool) {}
 func (afterwards) Tracing() bool                                    { return false }
 func (afterwards) Note(...any)                                      {}
 func (afterwards) Name(unsafe.Pointer, string)                      {}
+func (a afterwards) Still(set bool) bool                            { return twins{a.n.e}.Still(set) }
 func (afterwards) Rounds() int                                      { return rounds }
 func (a afterwards) OnEnd(f func())                                 { a.n.e.onEnd = append(a.n.e.onEnd, f) }
 func (a afterwards) TB(t testing.TB) testing.TB                     { return twins{a.n.e}.TB(t) }
@@ -402,6 +404,9 @@ func (n *inner) refuse(what, why string) {
 }
 
 func (n *inner) Parallel() {
+	if n.e.config.all {
+		return
+	}
 	n.refuse("Parallel", "executions take turns; only goroutines of one execution run in parallel")
 }
 

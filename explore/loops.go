@@ -218,7 +218,7 @@ func (e *engine) hold(threads uint64) {
 	h := &e.held
 	for ; threads != 0; threads &= threads - 1 {
 		t := e.threads[bits.TrailingZeros64(threads)]
-		if t.noted {
+		if t.noted || e.still && t.waitsForTime() {
 			continue
 		}
 		t.noted, h.any = true, true

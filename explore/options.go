@@ -15,11 +15,12 @@ type Option func(*config)
 type strategy uint8
 
 const (
-	bounded   strategy = iota // all with at most so many preemptions
-	unbounded                 // all
-	randomly                  // each decision at random
-	pct                       // random priorities
-	replay                    // a given one
+	bounded    strategy = iota // all with at most so many preemptions
+	unbounded                  // all
+	randomly                   // each decision at random
+	pct                        // random priorities
+	replay                     // a given one
+	everything                 // at random, then all, then at random
 )
 
 type config struct {
@@ -50,11 +51,26 @@ type config struct {
 	test     testing.TB // for Test
 	body     func(t *testing.T)
 	possible *possibilities
+	all      bool     // for -all: time stands still, the test's end is the execution's, and so on
+	parts    *subtest // for it: which subtests have been explored
+}
+
+// A subtest is one for -all, or the test. Each leaf is explored by itself: next is on the way to it.
+//
+//lint:ignore U1000 it is used with the tag explore alone
+type subtest struct {
+	name  string
+	parts []*subtest
+	next  *subtest
+	done  bool
 }
 
 // maxThreads is how many threads an execution can have: they are the bits of a
 // word.
 const maxThreads = 64
+
+// manyThreads is how many they can be at random, for -all.
+const manyThreads = 1024
 
 func newConfig(opts []Option) (config, error) {
 	c := config{

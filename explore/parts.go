@@ -29,6 +29,10 @@ func (n *inner) Run(name string, f func(t *testing.T)) bool {
 		runtime.Goexit()
 	}
 	part := n.part(name)
+	if n.at != nil && !n.at.enters(part) {
+		part.over = true
+		return true
+	}
 	part.call(f)
 	part.clean()
 	part.ends()

@@ -39,6 +39,22 @@ type Report struct {
 	Failure *Failure
 
 	part part
+	all  survey
+}
+
+// A survey is what a Report does not have.
+//
+//lint:ignore U1000 it is used with the tag explore alone
+type survey struct {
+	random  int    // schedules
+	alone   bool   // there is but one thread
+	many    bool   // there are more than a search can have
+	always  bool   // other schedules fail, too
+	endless bool   // no execution has ended
+	left    int    // goroutines, at the end of the test
+	timed   bool   // it has to do with time
+	timing  string // what fails if time passes at any moment
+	why     string // the search has ended early
 }
 
 // String returns the failure, if there is one, and the counts.
@@ -152,7 +168,8 @@ type Failure struct {
 	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
-	rounds   int // see Rounds
+	rounds   int    // see Rounds
+	refused  string // what is not controlled, and was called
 	// Replay is the command that replays the schedule, if [Test] or [Check] found the failure.
 	Replay string `json:"-"`
 }

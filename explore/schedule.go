@@ -161,7 +161,7 @@ func parseToken(word string) (t token, err error) {
 		return t, strconv.ErrSyntax
 	}
 	t.n, err = strconv.Atoi(word[i+1:])
-	if t.n < 0 || t.thread < 0 || t.thread >= maxThreads || t.kind != chooses && t.n == 0 {
+	if t.n < 0 || t.thread < 0 || t.thread >= manyThreads || t.kind != chooses && t.n == 0 {
 		return t, strconv.ErrSyntax
 	}
 	return t, err
@@ -198,7 +198,7 @@ func (f *follower) wakes() bool {
 // the schedule is over, or a negative number if the schedule does not fit.
 //
 //go:norace
-func (f *follower) thread(e *engine, first *thread, ready, vain uint64) int {
+func (f *follower) thread(e *engine, first *thread, can func(thread int) bool, vain uint64) int {
 	if f.left == 0 {
 		if f.next == len(f.tokens) {
 			return first.index
@@ -219,7 +219,7 @@ func (f *follower) thread(e *engine, first *thread, ready, vain uint64) int {
 	}
 	f.left--
 	k := f.tokens[f.next-1].thread
-	if ready>>k&1 == 0 {
+	if !can(k) {
 		return f.diverged(e, "makes thread "+strconv.Itoa(k)+" take a step, which it cannot")
 	}
 	return k

@@ -143,6 +143,8 @@ func (e *engine) explore(start time.Time) {
 				return
 			}
 		}
+	case everything:
+		e.everything(start)
 	case replay:
 		s, err := parseSchedule(c.schedule)
 		if err != nil {
@@ -312,6 +314,9 @@ func (e *engine) goesOn(start time.Time) bool {
 	e.tell(start)
 	switch {
 	case e.few > 0 && e.report.Schedules >= e.few && e.failure == nil:
+		return false
+	case e.failure != nil && e.config.all && !e.failure.isFault():
+		e.report.Failure = e.failure
 		return false
 	case e.failure != nil:
 		e.report.Failure = e.confirm(e.failure)

@@ -5,6 +5,7 @@ package explore
 import (
 	"math"
 	"math/bits"
+	"time"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/api/prim"
@@ -30,7 +31,11 @@ func (e *engine) enter() *thread {
 //go:norace
 func (e *engine) tick(t *thread) {
 	t.acted = true
-	if e.steps++; e.steps > e.config.maxSteps {
+	if e.steps++; e.steps > e.config.maxSteps || e.config.all && e.steps&1023 == 0 && time.Since(e.begun) > e.config.maxTime {
+		if e.config.all && e.threads[0].ended { // what is left behind may go on forever
+			e.leave()
+			t.unwind()
+		}
 		e.fail(Livelock, "")
 		e.able = 0
 		for _, u := range e.threads {
@@ -242,6 +247,9 @@ func (e *engine) decide(t *thread) *thread {
 		e.curtailed = true
 		return t
 	}
+	if len(e.threads) > maxThreads {
+		return e.amongMany(t)
+	}
 	var ready, yielded, vain uint64
 	for _, u := range e.threads {
 		switch {
@@ -261,12 +269,15 @@ func (e *engine) decide(t *thread) *thread {
 	}
 	candidates := ready &^ yielded
 	if candidates == 0 {
-		candidates = ready
+		candidates = e.beforeTime(ready)
 		for _, u := range e.threads {
-			u.yielded = u.yielded && ready&u.bit() == 0
+			u.yielded = u.yielded && candidates&u.bit() == 0
 		}
-	} else if yielded != 0 && e.seen() {
-		e.hold(yielded)
+	} else {
+		if yielded != 0 && e.seen() {
+			e.hold(yielded)
+		}
+		e.polled = e.steps
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
 		vain = 0
@@ -302,7 +313,7 @@ func (e *engine) schedules(first *thread, candidates, vain uint64) *thread {
 	var k int
 	switch e.config.strategy {
 	case replay:
-		k = e.follow.thread(e, first, candidates, vain)
+		k = e.follow.thread(e, first, func(k int) bool { return candidates>>k&1 != 0 }, vain)
 		if k < 0 {
 			return nil
 		}
@@ -335,6 +346,7 @@ func (e *engine) pick(n int) int {
 		return 0
 	}
 	e.chooses()
+	e.picked = true
 	if e.settler != nil && e.config.strategy != replay {
 		e.schedule.choose(0)
 		return 0

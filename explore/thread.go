@@ -259,6 +259,9 @@ func (e *engine) end(t *thread) {
 	if t.daemon {
 		e.daemons--
 	}
+	if e.config.all && t.parent == nil {
+		e.testEnds()
+	}
 	if e.aborting {
 		e.unwindNext()
 		return
@@ -390,11 +393,14 @@ func (e *engine) gone(t *thread, joined, daemon bool) *thread {
 //
 //go:norace
 func (e *engine) makeRoom(t *thread) {
-	n := len(e.threads)
-	if n < e.dpor.width && e.live < e.config.maxThreads {
+	n, most, live := len(e.threads), maxThreads, e.config.maxThreads
+	if e.config.all && e.config.strategy >= randomly { // without the sets of a search
+		most, live = manyThreads, manyThreads
+	}
+	if n < e.dpor.width && e.live < live {
 		return
 	}
-	if e.live < e.config.maxThreads && n < maxThreads {
+	if e.live < live && n < most {
 		e.wider = true // once more, with longer clocks
 		e.leave()
 		t.unwind()
@@ -433,11 +439,12 @@ func (e *engine) start(name string, f func(), joined, daemon bool) {
 	}
 	child := e.newThread(t, name, f, follows)
 	child.acted, e.rewritten = e.rewritten, false
-	child.joined, child.daemon, child.timer = joined, daemon, daemon
+	child.joined, child.timer = joined, daemon
+	child.daemon = daemon || e.config.all && e.threads[0].ended
 	if joined {
 		e.unjoined++
 	}
-	if daemon {
+	if child.daemon {
 		e.daemons++
 	}
 	if e.traced {

@@ -86,7 +86,7 @@ func (t *thread) effectOfTwin(op drive.Op) effect {
 	case drive.OpGroupDone:
 		return effectDone
 	}
-	if op.Reads() {
+	if op.Reads() && !(op == drive.OpNow && t.e.still) { // a look takes a moment then
 		return effectRead
 	}
 	return effectStep
@@ -281,6 +281,13 @@ func (w twins) Again(value int64) (times, idle int) {
 //go:norace
 func (w twins) Rounds() int { return w.config.rounds }
 
+//go:norace
+func (w twins) Still(set bool) bool {
+	w.timed = true
+	w.still = w.still || set
+	return w.still
+}
+
 func (w twins) Go(f func()) {
 	name := nameOf(f)
 	if w.traced {
@@ -376,6 +383,9 @@ func (w twins) Fail(message string) {
 		rest = "\n" + rest
 	}
 	w.fail(Panicked, first+w.here()+rest)
+	if name, _, ok := strings.Cut(message, drive.NotControlled); ok {
+		w.failure.refused = name
+	}
 	t.unwind()
 }
 

@@ -55,6 +55,10 @@ type Driver interface {
 	// way, before it must wait there until no other thread can continue.
 	Rounds() int
 
+	// Still reports whether time moves only when no thread can go on otherwise. If set is true, it does
+	// so from now on.
+	Still(set bool) bool
+
 	// Go starts a thread.
 	Go(f func())
 	// Seen says of the thread that is started next that all of its code is rewritten: if it performs
@@ -273,6 +277,18 @@ func Again(value int64) (times, idle int) { return get().Again(value) }
 
 // Rounds needs a driver.
 func Rounds() int { return get().Rounds() }
+
+// Still returns false if there is no driver.
+func Still(set bool) bool {
+	d := get()
+	return d != nil && d.Still(set)
+}
+
+// All explores a test as the flag -all of the command does, or is nil without that.
+var All func(t *testing.T, f func(t *testing.T))
+
+// NotControlled ends the first line of a failure because of a function, which it begins with.
+const NotControlled = " is called, which the explorer does not control"
 
 func Go(f func()) {
 	if d := get(); d != nil {

@@ -137,7 +137,7 @@ type options struct {
 	schedule    string
 	page        string
 	again       []string // flags that a replay needs, too
-	work        bool
+	work, all   bool
 	env         []string
 	build, test []string // of go list and go test, and of go test alone
 	cover       []string // of go test, about coverage
@@ -200,6 +200,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	})
 	f.StringVar(&o.with, "with", "", "")
 	f.BoolVar(&o.work, "work", false, "")
+	f.BoolVar(&o.all, "all", false, "")
 	f.Func("run", "", func(s string) error { o.test = append(o.test, "-run="+s); return nil })
 	f.StringVar(&o.schedule, "schedule", "", "")
 	f.StringVar(&o.page, "html", "", "")
@@ -233,6 +234,9 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	f.BoolFunc("c", "", func(string) error { return errors.New("explore runs the tests and keeps no program") })
 	if err := f.Parse(args); err != nil {
 		return nil, err
+	}
+	if o.all {
+		o.again = append(o.again, "-all")
 	}
 	if o.with != "" {
 		o.again = append(o.again, "-with="+o.with)
@@ -297,6 +301,9 @@ func test(ctx context.Context, args []string, stdout, stderr io.Writer) (int, er
 	c.Go = func(args ...string) *exec.Cmd { return command(ctx, "go", args...) }
 	if o.with != "" {
 		c.With = strings.Split(o.with, ",")
+	}
+	if o.all {
+		return all(ctx, o, c, stdout, stderr)
 	}
 	res, err := rewrite.Rewrite(c)
 	if errors.Is(err, rewrite.ErrBroken) {

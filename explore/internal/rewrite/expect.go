@@ -7,6 +7,8 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // asking is what a function calls explore.Possible about, if that is a constant, and the
@@ -94,6 +96,19 @@ func (r *rewriter) expect(n *ast.FuncDecl) {
 		r.changed = true
 		r.end += fmt.Sprintf("\nvar _ = %s.Expect(%q, %q)\n", lang, n.Name.Name, what)
 	}
+}
+
+// explore has a test explored as if its body were in a call of explore.Test.
+func (r *rewriter) explore(n *ast.FuncDecl) {
+	f := r.info.Defs[n.Name].Type().(*types.Signature)
+	name, is := strings.CutPrefix(n.Name.Name, "Test")
+	if first, _ := utf8.DecodeRuneInString(name); !r.all || !is || unicode.IsLower(first) || n.Recv != nil || n.Body == nil || !explored(f) {
+		return
+	}
+	text := func(n ast.Node) string { return string(r.src[r.at(n.Pos()):r.at(n.End())]) }
+	r.put(n.Type.Params.Pos(), int(n.Type.Params.End()-n.Type.Params.Pos()), "("+lang+"t "+text(n.Type.Params.List[0].Type)+")")
+	r.open(r.at(n.Body.Lbrace)+1, " "+lang+".Explore("+lang+"t, func"+text(n.Type.Params)+" {")
+	r.text.close(r.at(n.Body.Rbrace), "})")
 }
 
 // tellApart finds the parts of a function that several calls of explore.Test may explore, each by

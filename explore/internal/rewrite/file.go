@@ -30,6 +30,9 @@ var twins = map[string]string{
 	"math/rand":    Module + "/twin/rand",
 	"math/rand/v2": Module + "/twin/rand/v2",
 	"hash/maphash": Module + "/twin/maphash",
+
+	"testing/quick":    Module + "/twin/quick",
+	"testing/synctest": Module + "/twin/synctest",
 }
 
 // calls are functions that are replaced where they are called.
@@ -37,6 +40,8 @@ var calls = map[string]string{
 	"runtime.Gosched":    "Gosched",
 	"runtime.GOMAXPROCS": "GOMAXPROCS",
 	"runtime.NumCPU":     "NumCPU",
+
+	"reflect.Select": "ReflectSelect",
 
 	"iter.Pull":  "Pull",
 	"iter.Pull2": "Pull2",
@@ -54,15 +59,14 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"LookupHost LookupIP LookupAddr LookupCNAME LookupMX LookupNS LookupSRV LookupTXT "+
 	"Resolver.LookupHost Resolver.LookupIP Resolver.LookupIPAddr Resolver.LookupNetIP Resolver.LookupAddr "+
 	"Resolver.LookupCNAME Resolver.LookupMX Resolver.LookupNS Resolver.LookupSRV Resolver.LookupTXT",
-	"net/http", "Transport.RoundTrip ListenAndServe ListenAndServeTLS Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown",
+	"net/http", "Transport.RoundTrip ListenAndServe ListenAndServeTLS Serve ServeTLS Server.ListenAndServe Server.ListenAndServeTLS Server.Serve Server.ServeTLS Server.Shutdown Handle HandleFunc",
 	"net/http/httptest", "NewServer NewTLSServer Server.Start Server.StartTLS",
 	"os/exec", "Cmd.Run Cmd.Output Cmd.CombinedOutput Cmd.Start Cmd.Wait",
 	"os", "StartProcess Process.Wait Pipe",
 	"os/signal", "Notify NotifyContext",
 	"io", "Pipe",
-	"reflect", "Select Value.Send Value.Recv Value.TrySend Value.TryRecv Value.Close",
 	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
-	"testing/synctest", "Test Wait")
+	"github.com/onsi/ginkgo", "RunSpecs", "github.com/onsi/ginkgo/v2", "RunSpecs")
 
 // leaks are functions that look for goroutines, and would find the explorer's.
 var leaks = namesOf("go.uber.org/goleak", "Find VerifyNone")
@@ -109,6 +113,7 @@ type rewriter struct {
 	pkg     *types.Package
 	name    string // of the file
 	old     bool   // its module's version of Go has no generics
+	all     bool   // its tests are to be explored
 	parents map[ast.Node]ast.Node
 	comms   map[ast.Node]bool // statements and receives of a select's cases
 	fixed   map[ast.Node]bool // constant expressions: nothing in them is touched
@@ -187,6 +192,9 @@ func (r *rewriter) rewrite() []byte {
 		return nil
 	}
 	r.text.close(r.at(r.file.Name.End()), "; import "+lang+" "+strconv.Quote(Module+"/twin/lang"))
+	if r.all {
+		r.text.close(r.at(r.file.Name.End()), `; import _ "`+Module+`"`)
+	}
 	if r.http {
 		r.text.close(r.at(r.file.Name.End()), "; import "+http+` "net/http"`)
 		r.end += "\nvar _ " + http + ".Client\n"
@@ -326,6 +334,7 @@ func (r *rewriter) node(n ast.Node) {
 	case *ast.FuncDecl:
 		r.linkTo(n)
 		r.expect(n)
+		r.explore(n)
 	case *ast.Ident:
 		if l, ok := r.linked[r.info.Uses[n]]; ok && unseenLinks[l.to] {
 			r.before(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)))
@@ -630,6 +639,15 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 	begin, end := lang+".Named(", func(name string) string { return name + ")" }
 	switch s.Obj().Pkg().Path() {
 	case "sync", "sync/atomic":
+	case "reflect":
+		switch s.Obj().Name() {
+		case "Send", "Recv", "TrySend", "TryRecv", "Close":
+			if s.Recv().String() == "reflect.Value" {
+				r.before(n.X, lang+".Reflected(")
+				r.after(n.X, ")")
+			}
+		}
+		return
 	case "log":
 		if !strings.HasPrefix(s.Obj().Name(), "Fatal") {
 			return

@@ -4,6 +4,7 @@ package rewrite
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -30,6 +31,8 @@ type Config struct {
 	Flags []string
 	// Patterns name packages, With modules that they depend on.
 	Patterns, With []string
+	// All has each TestX explored, and all modules rewritten that can be.
+	All bool
 	// Temp is an empty directory for what is rewritten.
 	Temp string
 }
@@ -44,6 +47,8 @@ type Result struct {
 	Others []string
 	// Explores says that some package, or its tests, import the explorer.
 	Explores bool
+	// With All, Broken says which packages cannot be built, and Packages names the others.
+	Broken, Packages []string
 }
 
 // Overlay is the name of the file that says what is replaced.
@@ -127,7 +132,7 @@ func Rewrite(c Config) (*Result, error) {
 		return nil, err
 	}
 	for _, p := range chosen {
-		if err := w.pkg(p); err != nil {
+		if err := w.pkg(p); err != nil && (!c.All || p.Module == nil || p.Module.Main) {
 			return nil, err
 		}
 	}
@@ -135,7 +140,7 @@ func Rewrite(c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Flags: flags, Env: env, Files: w.count, Others: w.others(chosen)}
+	r := &Result{Flags: flags, Env: env, Files: w.count, Others: w.others(chosen), Broken: w.broken, Packages: w.packages}
 	for _, p := range order {
 		r.Explores = r.Explores || p.ImportPath == Module+"/drive"
 	}
@@ -151,6 +156,8 @@ type writer struct {
 	copies  map[string]string // of modules, by their directories
 	mods    []*listedModule   // that are copied
 	count   int
+
+	broken, packages []string
 }
 
 // own reports whether the package is of the explorer, or what that is built on.
@@ -168,10 +175,14 @@ func own(path string) bool {
 // others in the workspace, that they depend on, and those of c.With, each with its tests if they are
 // wanted. What uses cgo in another module of the workspace is left as it is.
 func (w *writer) choose(order []*listed) ([]*listed, error) {
-	modules := make(map[string]bool)
-	for _, p := range order {
-		if p.Error != nil {
+	modules, broken := make(map[string]bool), make(map[string]bool)
+	for _, p := range order { // what is imported comes first
+		broken[p.ImportPath] = p.Error != nil || len(p.DepsErrors) > 0
+		if p.Error != nil && !w.All {
 			return nil, ErrBroken
+		}
+		if broken[p.ImportPath] && (p.ForTest != "" || !p.DepOnly) {
+			broken[cmp.Or(p.ForTest, strings.TrimSuffix(p.path(), ".test"))] = true
 		}
 		if p.DepOnly || strings.HasSuffix(p.ImportPath, ".test") {
 			continue
@@ -183,18 +194,21 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 			modules[p.Module.Path] = true
 		}
 	}
+	if w.sort(order, broken); w.All && len(w.packages) == 0 {
+		return nil, ErrBroken
+	}
 	found := make(map[string]bool)
 	best := make(map[string]*listed)
 	var paths []string
 	for _, p := range order {
-		if p.Standard || strings.HasSuffix(p.ImportPath, ".test") || own(p.path()) {
+		if p.Standard || strings.HasSuffix(p.ImportPath, ".test") || own(p.path()) || broken[p.path()] {
 			continue
 		}
 		is := !p.DepOnly || p.ForTest != "" && p.ForTest+"_test" == p.path()
 		if m := p.Module; m != nil {
 			with := slices.Contains(w.With, m.Path)
 			found[m.Path] = found[m.Path] || with
-			is = is || modules[m.Path] || with || m.Main && len(p.CgoFiles) == 0
+			is = is || modules[m.Path] || with || (m.Main || w.All) && len(p.CgoFiles) == 0
 		}
 		if !is {
 			continue
@@ -218,6 +232,20 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 		chosen = append(chosen, best[path])
 	}
 	return chosen, nil
+}
+
+// sort notes, with All, which of the named packages can be built.
+func (w *writer) sort(order []*listed, broken map[string]bool) {
+	for _, p := range order {
+		if p.DepOnly || p.ForTest != "" || p.Standard || strings.HasSuffix(p.ImportPath, ".test") {
+			continue
+		}
+		if broken[p.ImportPath] {
+			w.broken = append(w.broken, p.ImportPath)
+		} else {
+			w.packages = append(w.packages, p.ImportPath)
+		}
+	}
 }
 
 // others returns the modules that the chosen packages import, and of which none is chosen.
@@ -281,7 +309,7 @@ func (w *writer) pkg(p *listed) error {
 		}
 		r := &rewriter{
 			text: text{src: src}, fset: fset, file: f, info: info, pkg: pkg, name: names[i], old: old,
-			linked: linked, asks: asks, closed: closed,
+			linked: linked, asks: asks, closed: closed, all: w.All && strings.HasSuffix(names[i], "_test.go"),
 		}
 		if changed := r.rewrite(); changed != nil {
 			if err := w.write(p, names[i], changed); err != nil {

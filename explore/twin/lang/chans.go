@@ -395,7 +395,11 @@ func CloseNow[T any](ch chan<- T) {
 	if !drive.Driven() {
 		return
 	}
-	c := channelAt(address(ch), len(ch), cap(ch))
+	closed(channelAt(address(ch), len(ch), cap(ch)))
+}
+
+// closed wakes all that wait at a channel, which was closed just now.
+func closed(c *channel) {
 	c.closed = mark()
 	for len(c.receivers) > 0 {
 		w, k := take(c, false)

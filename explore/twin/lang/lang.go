@@ -219,7 +219,7 @@ func Unseen[F any](name string, f F) F {
 		} else if strings.HasPrefix(name, "go.uber.org/goleak.") {
 			instead = "remove it, or call it outside explore.Test: an execution fails anyway if a goroutine does not end"
 		}
-		drive.Fail(name + " is called, which the explorer does not control\n\t" + instead)
+		drive.Fail(name + drive.NotControlled + "\n\t" + instead)
 	}
 	return f
 }

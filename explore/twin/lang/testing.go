@@ -20,7 +20,21 @@ func T(t *testing.T) Test {
 	if x, ok := drive.TB(t).(Test); ok {
 		return x
 	}
+	if drive.All != nil {
+		return alone{t}
+	}
 	return t
+}
+
+// An alone is a test that waits for no others: with -all they take turns.
+type alone struct{ *testing.T }
+
+func (alone) Parallel() {}
+
+// Explore explores a test for the flag -all of the command.
+func Explore(t *testing.T, f func(t *testing.T)) {
+	t.Helper()
+	drive.All(t, f)
 }
 
 // TB is T for what may be a benchmark.

@@ -20,6 +20,9 @@ type clock struct {
 	calling []*entry // those that have a function
 	called  int
 	further Duration // how far time last went on for a thread that waits for that
+	// still says that time moves only when all threads wait, and bubble that package synctest is in use.
+	still, bubble bool
+	looks         Duration
 }
 
 // An entry is a timer, a ticker or a sleep.
@@ -44,13 +47,28 @@ var virtual *clock
 // cell is that of time, and end that of the moment from which timers call nothing.
 var cell, end byte
 
-// midnight is when an execution begins.
-var midnight = rt.Unix(946684800, 0)
+// midnight is when an execution begins, or else the process does.
+var midnight, process = rt.Unix(946684800, 0), rt.Now().Round(0)
+
+// Bubble has time stand still for the rest of the execution, as package synctest does.
+func Bubble() {
+	c := clockNow()
+	c.still, c.bubble = drive.Still(true), true
+}
+
+// time is what it is in an execution. Tests that were not written for the explorer, with -all, expect that
+// it goes on with each look, and from when the process began.
+func (c *clock) time() Time {
+	if drive.All != nil && !c.bubble {
+		return process.Add(c.now + c.looks)
+	}
+	return midnight.Add(c.now)
+}
 
 func clockNow() *clock {
 	if virtual == nil {
 		drive.OnEnd(func() { virtual = nil }) // if this is the end, there is nothing to forget
-		virtual = new(clock)
+		virtual = &clock{still: drive.Still(false)}
 	}
 	return virtual
 }
@@ -77,7 +95,7 @@ func (e *entry) stalled() bool { return e.period > 0 && len(e.c) == cap(e.c) }
 // one: else a loop that sleeps for a millisecond would go round a thousand times in a second.
 func (c *clock) first(e *entry) bool {
 	for _, x := range c.pending {
-		if x.at < e.at && !e.patient && !x.patient && !x.stalled() {
+		if x.at < e.at && (c.still || !e.patient && !x.patient) && !x.stalled() {
 			return false
 		}
 	}
@@ -163,7 +181,7 @@ const many = 4
 // often reports whether the thread has been here so often that it has to be patient.
 func often() bool {
 	times, _ := drive.Again(0)
-	return times >= drive.Rounds()
+	return virtual.still || times >= drive.Rounds()
 }
 
 // tired reports whether timers have called so many functions that the next ones are patient.
@@ -201,7 +219,7 @@ func (c *clock) fire(patient bool) {
 			c.called++
 			drive.Go(e.f)
 		} else if e.f == nil {
-			lang.SendNow(e.c, midnight.Add(c.now))
+			lang.SendNow(e.c, c.time())
 		}
 		if e.period > 0 {
 			e.at += (c.now-e.at)/e.period*e.period + e.period
@@ -249,7 +267,8 @@ func Now() Time {
 	if c.waits() {
 		c.leap()
 	}
-	t := midnight.Add(c.now)
+	c.looks++
+	t := c.time()
 	if drive.Tracing() {
 		drive.Note(t)
 	}
@@ -258,7 +277,7 @@ func Now() Time {
 
 var _ = lang.SetClock(
 	func() int64 { return Now().UnixNano() },
-	func() int64 { return midnight.Add(clockNow().now).UnixNano() },
+	func() int64 { return clockNow().time().UnixNano() },
 )
 
 // waits reports whether the thread waits for another time than c.now: it reads the same time in the
@@ -274,7 +293,7 @@ func (c *clock) waits() bool {
 func (c *clock) leap() {
 	before := c.now
 	drive.AwaitLast(drive.OpNow, unsafe.Pointer(&cell), func() bool { return true })
-	if c.now == before {
+	if c.now == before && !(c.still && len(c.pending) > 0) { // or they come first
 		c.further = min(max(1000*c.further, Millisecond), 1000*Hour)
 		c.now += c.further
 	}

@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/explore/internal/rewrite"
+)
+
+// The flag -all explores each test. The tests run in processes of go test, and tell what they come to.
+// Such a process may end early, because of a test that ends it, or of one that cannot go on: then there is
+// another one, for the tests that are left, and the one that was under way runs as it is.
+
+// testBudget is the time that a test is explored for, if there is no flag -budget.
+const testBudget = 5 * time.Second
+
+// An event is a line of go test -json.
+type event struct {
+	Action, Package, ImportPath, Test, Output, Key, Value string
+}
+
+// A result is of a test.
+type result struct {
+	kind, why string // all, cut, random, one, skip, FAIL, or plain if it was to run as it is, or slow
+	outcome   string // pass, fail or skip
+	output    strings.Builder
+	plain     bool // it was planned so
+	printed   bool
+}
+
+// A survey is a run with -all.
+type survey struct {
+	stdout  io.Writer
+	several bool // packages
+	tests   map[string]*result
+	order   []string
+	outputs map[string]*strings.Builder // of packages
+	reasons map[string]int
+	counts  map[string]int
+	unbuilt []string
+}
+
+func (s *survey) of(e event) *result {
+	name, _, _ := strings.Cut(e.Test, "/")
+	key := e.Package + " " + name
+	r := s.tests[key]
+	if r == nil {
+		r = new(result)
+		s.tests[key] = r
+		s.order = append(s.order, key)
+	}
+	return r
+}
+
+// take takes in a line of go test.
+func (s *survey) take(line []byte) {
+	var e event
+	if json.Unmarshal(line, &e) != nil {
+		return
+	}
+	name := e.Package
+	if name == "" {
+		name = e.ImportPath
+	}
+	if s.outputs[name] == nil {
+		s.outputs[name] = new(strings.Builder)
+	}
+	switch {
+	case e.Action == "build-fail":
+		name, _, _ = strings.Cut(name, " ")
+		s.unbuilt = append(s.unbuilt, strings.TrimSuffix(name, ".test"))
+	case e.Test == "":
+		s.outputs[name].WriteString(e.Output)
+	case e.Action == "attr" && e.Key == "explore":
+		r := s.of(e)
+		kind, why, _ := strings.Cut(e.Value, "\t")
+		r.kind = kind
+		r.output.Reset()
+		if kind != "slow" || r.why == "" {
+			r.why = why
+		} else {
+			r.why += "\tas it is it " + why
+		}
+	case e.Action == "output":
+		s.of(e).output.WriteString(e.Output)
+	case slices.Contains([]string{"pass", "fail", "skip"}, e.Action) && !strings.Contains(e.Test, "/"):
+		r := s.of(e)
+		if r.plain {
+			r.kind = "plain"
+		}
+		if r.kind != "" {
+			r.outcome = e.Action
+			s.print(e.Package, e.Test, r)
+		}
+	}
+}
+
+// print prints the line of a test, and its failure.
+func (s *survey) print(pkg, name string, r *result) {
+	if r.printed {
+		return
+	}
+	r.printed = true
+	if s.several {
+		name = path.Base(pkg) + "." + name
+	}
+	word, text := map[string]string{"all": "all", "cut": "ok", "random": "ok", "FAIL": "FAIL"}[r.kind], r.why
+	kind := r.kind
+	switch {
+	case kind == "plain" && r.outcome == "fail":
+		word, text, kind = "FAIL", "as it is, not explored: "+reason(r.why, ": "), "FAIL"
+	case kind == "plain":
+		s.reasons[reason(r.why, "")]++
+		word, text = "-", "not explored: "+reason(r.why, ": ")
+	case word == "":
+		word = "-"
+	}
+	s.counts[kind]++
+	fmt.Fprintf(s.stdout, "%-5s %-30s %s\n", word, name, text)
+	if word == "FAIL" {
+		for line := range strings.Lines(r.output.String()) {
+			if !strings.HasPrefix(line, "=== ") && !strings.HasPrefix(line, "--- ") {
+				fmt.Fprint(s.stdout, line)
+			}
+		}
+	}
+}
+
+// reason is why a test is not explored, and what that is about after a colon, if that is asked for.
+func reason(why, colon string) string {
+	why, about, ok := strings.Cut(why, "\t")
+	if ok && colon != "" {
+		why += colon + about
+	}
+	return why
+}
+
+// plan writes which tests are not to be explored any more, and reports whether it says more than before.
+func (s *survey) plan(file string) (more bool) {
+	var b strings.Builder
+	for key, r := range s.tests {
+		switch {
+		case r.outcome != "":
+			fmt.Fprintln(&b, key, "skip")
+		case r.plain || r.kind == "slow": // it ended the process as it is
+			pkg, name, _ := strings.Cut(key, " ")
+			s.lost(r)
+			if more, r.outcome = true, "fail"; r.kind == "slow" {
+				r.outcome = "skip"
+			}
+			r.kind = "plain"
+			s.print(pkg, name, r)
+			fmt.Fprintln(&b, key, "skip")
+		default:
+			if r.kind != "plain" {
+				s.lost(r)
+			}
+			r.plain, more = true, true
+			r.kind = ""
+			r.output.Reset()
+			fmt.Fprintln(&b, key, "plain")
+		}
+	}
+	return os.WriteFile(file, []byte(b.String()), 0o666) == nil && more
+}
+
+// lost notes that the process has ended in a test.
+func (s *survey) lost(r *result) {
+	if r.why == "" {
+		r.why = "the process ended"
+	}
+}
+
+// surveys runs the tests of some packages, and returns those of which not all have ended.
+func (s *survey) run(ctx context.Context, env []string, o options, packages []string, budget time.Duration) {
+	o.packages = packages
+	o.test = append([]string{"-json", "-timeout=0"}, o.test...)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	out, in := io.Pipe()
+	stalled := time.AfterFunc(time.Hour, cancel)
+	defer stalled.Stop()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var rest []byte
+		buf := make([]byte, 1<<16)
+		for {
+			n, err := out.Read(buf)
+			rest = append(rest, buf[:n]...)
+			for i := bytes.IndexByte(rest, '\n'); i >= 0; i = bytes.IndexByte(rest, '\n') {
+				s.take(rest[:i])
+				rest = rest[i+1:]
+				stalled.Reset(10*budget + time.Minute)
+			}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	goTest(ctx, env, &o, in, io.Discard)
+	in.Close()
+	<-done
+}
+
+// all is test, for the flag -all.
+func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Writer) (int, error) {
+	for _, f := range o.test {
+		if f == "-json=true" {
+			return 2, errors.New("-json is not with -all")
+		}
+	}
+	budget := testBudget
+	for _, v := range o.env {
+		if text, ok := strings.CutPrefix(v, "EXPLORE_BUDGET="); ok {
+			budget, _ = time.ParseDuration(text)
+		}
+	}
+	if budget <= 0 {
+		return 2, errors.New("with -all, -budget must be more than 0")
+	}
+	s := &survey{
+		stdout: stdout, tests: map[string]*result{}, outputs: map[string]*strings.Builder{}, reasons: map[string]int{}, counts: map[string]int{},
+	}
+	c.All = true
+	res, err := rewrite.Rewrite(c)
+	if errors.Is(err, rewrite.ErrBroken) {
+		goTest(ctx, nil, o, stdout, stderr) // it says best what is wrong
+		return 2, err
+	} else if err != nil {
+		return 1, err
+	}
+	s.several = len(res.Packages) > 1
+	for _, p := range res.Broken {
+		fmt.Fprintf(stdout, "-     %-30s not explored: the package does not build\n", p)
+	}
+	temp := filepath.Join(c.Temp, "tmp") // what tests leave in the directory for temporary files goes with ours
+	if err := os.Mkdir(temp, 0o777); err != nil {
+		return 1, err
+	}
+	env := append(res.Env, "EXPLORE_ALL="+budget.String(), "EXPLORE_PLAN="+filepath.Join(c.Temp, "plan"),
+		"TMPDIR="+temp, "EXPLORE_FLAGS="+words(o.again)+"\n"+words(o.args))
+	env = append(env, "EXPLORE_OTHERS="+strings.Join(res.Others, ", "))
+	if o.schedule != "" {
+		env = append(env, "ROUSE_SCHEDULE="+o.schedule)
+	}
+	if o.page != "" {
+		env = append(env, "EXPLORE_HTML="+o.page)
+	}
+	p := *o
+	p.build = append(slices.Clone(o.build), res.Flags...)
+	for packages := res.Packages; len(packages) > 0 && ctx.Err() == nil; {
+		s.run(ctx, env, p, packages, budget)
+		if !s.plan(filepath.Join(c.Temp, "plan")) {
+			break
+		}
+	}
+	for _, p := range slices.Compact(s.unbuilt) {
+		fmt.Fprintf(stdout, "-     %-30s not explored: it does not compile when it is rewritten\n%s", p, s.outputs[p])
+	}
+	s.sum()
+	if s.counts["FAIL"] > 0 {
+		return 1, nil
+	} else if len(res.Broken) > 0 {
+		return 2, nil
+	}
+	return 0, nil
+}
+
+// sum prints how many tests there were of each kind.
+func (s *survey) sum() {
+	fmt.Fprintf(s.stdout, "%d tests: %d to the end, %d cut, %d at random, %d of one thread, %d failed, %d not explored\n", len(s.tests),
+		s.counts["all"], s.counts["cut"], s.counts["random"], s.counts["one"], s.counts["FAIL"], s.counts["plain"]+s.counts["skip"])
+	var all []string
+	for why, n := range s.reasons {
+		all = append(all, fmt.Sprintf("%d %s", n, why))
+	}
+	if slices.Sort(all); len(all) > 0 {
+		fmt.Fprintf(s.stdout, "not explored: %s\n", strings.Join(all, ", "))
+	}
+}

@@ -1,0 +1,228 @@
+//go:build explore
+
+package explore
+
+import (
+	"strings"
+	"time"
+
+	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/explore/drive"
+)
+
+// What the flag -all of the command does within an exploration. The tests that it explores were not
+// written for that: they are long, start hundreds of goroutines, and leave some behind. So
+//
+//   - schedules at random come first, which show most faults in less than a second, then the search,
+//     and then others at random for what is left of the time;
+//   - time moves only when all threads wait, as in a bubble of package synctest. A test that sleeps until
+//     others are done, or that fails if they take a second, does not mean that time can pass at any
+//     moment. Those that poll come before it: they go round for as long as takes them some milliseconds;
+//   - an execution ends with the test. What others still do then counts if it panics or is a race;
+//   - at random there may be more threads than a search has bits for.
+//
+// A failure of each schedule tells nothing of the schedule: a plain run of the test decides.
+
+// randomFirst is how many schedules at random come before the search, and half as many by PCT.
+// An execution at random may have longest steps, and one of the search as many as ever.
+const (
+	randomFirst = 500
+	longestAll  = 100_000
+	polling     = 10_000 // steps of those that poll, before time moves
+)
+
+func (e *engine) everything(start time.Time) {
+	c, s := &e.config, &e.report.all
+	time, steps := c.maxTime, c.maxSteps
+	c.maxSteps = longestAll
+	goesOn := e.draws(start, randomly, randomFirst) && e.draws(start, pct, randomFirst/2)
+	s.endless = e.long.n > 0 && e.long.n == e.report.Schedules
+	s.many = e.dpor.width > maxThreads
+	if goesOn && !s.many && e.long.n == 0 {
+		c.maxTime, c.maxSteps = time*2/3, steps
+		c.strategy = unbounded
+		e.complete(start)
+		if f := e.report.Failure; f != nil && !f.isFault() && !poisoned {
+			s.why, e.report.Failure = string(f.Kind), nil
+		}
+		goesOn = e.report.Failure == nil && !e.report.Exhausted
+		c.maxTime, c.maxSteps = time, longestAll
+	}
+	if goesOn && !s.endless {
+		e.draws(start, randomly, 1<<30)
+	}
+	s.timed = e.timed
+	switch f := e.report.Failure; {
+	case f.isFault() && f.Kind != Raced && e.always():
+		s.always = true
+	case f.isFault() && !s.many && s.why == "":
+		c.maxTime, c.maxSteps = e.since(start)+time/2, steps
+		e.shorten(start)
+	case f == nil && e.timed && !s.alone:
+		cut := e.report.Cut
+		c.maxTime, e.free = e.since(start)+time/10, true
+		if e.draws(start, randomly, randomFirst/5); e.report.Failure.isFault() {
+			first, _, _ := strings.Cut(e.report.Failure.Message, "\n")
+			s.timing = string(e.report.Failure.Kind) + ": " + first
+		}
+		e.report.Failure, e.report.Cut, e.free = nil, cut, false
+	}
+}
+
+func (e *engine) since(start time.Time) time.Duration { return time.Since(start) }
+
+// draws runs n schedules by chance, and reports whether to go on.
+func (e *engine) draws(start time.Time, by strategy, n int) bool {
+	e.config.strategy, e.config.depth, e.path = by, 3, e.path[:0]
+	for range n {
+		e.prepare()
+		e.once()
+		e.passOver()
+		if !e.free {
+			e.report.all.random++
+		}
+		if !e.goesOn(start) || e.long.n == mostLong {
+			return false
+		}
+		if e.report.Schedules == 1 && len(e.threads) == 1 && !e.picked {
+			e.report.all.alone = true
+			return false
+		}
+	}
+	return true
+}
+
+// always reports whether other schedules fail, too.
+func (e *engine) always() bool {
+	e.config.strategy = randomly
+	for range 20 {
+		e.prepare()
+		if e.execute(); !e.failure.isFault() {
+			return false
+		}
+	}
+	return true
+}
+
+// isFault reports whether it is one of the test, and not that it cannot be explored.
+func (f *Failure) isFault() bool {
+	if f == nil || f.refused != "" {
+		return false
+	}
+	switch f.Kind {
+	case Deadlock, Panicked, Raced, Asserted:
+		return true
+	}
+	return false
+}
+
+// testEnds makes all other threads such as need not end.
+//
+//go:norace
+func (e *engine) testEnds() {
+	for _, t := range e.threads {
+		if !t.ended && !t.daemon {
+			t.daemon = true
+			e.daemons++
+		}
+	}
+}
+
+// waitsForTime reports whether the thread goes on when time does.
+//
+//go:norace
+func (t *thread) waitsForTime() bool {
+	return t.op == ofTwin+prim.Op(drive.OpSleep) || t.op == ofTwin+prim.Op(drive.OpTimerDue) || t.op == ofTwin+prim.Op(drive.OpNow)
+}
+
+// timeMoves reports whether threads that poll have gone round for long.
+//
+//go:norace
+func (e *engine) timeMoves() bool { return !e.still || e.steps-e.polled > polling }
+
+// beforeTime returns which of the threads may go on that have given way and can.
+//
+//go:norace
+func (e *engine) beforeTime(ready uint64) uint64 {
+	others := ready
+	for _, u := range e.threads {
+		if u.waitsForTime() {
+			others &^= u.bit()
+		}
+	}
+	if others == 0 || e.timeMoves() {
+		e.polled = e.steps
+		return ready
+	}
+	return others
+}
+
+// amongMany is decide at random, or for a replay, without sets of threads.
+//
+//go:norace
+func (e *engine) amongMany(t *thread) *thread {
+	var list []*thread
+	best := 3
+	for _, u := range e.threads {
+		if u.ended || !e.canRun(u) {
+			continue
+		}
+		order := 0 // those that have given way come later, and time comes last
+		if u.yielded {
+			if order = 1; u.waitsForTime() && !e.timeMoves() {
+				order = 2
+			}
+		}
+		if order < best {
+			best, list = order, list[:0]
+		}
+		if order == best {
+			list = append(list, u)
+		}
+	}
+	if len(list) == 0 {
+		e.deadlock()
+		return nil
+	}
+	if best != 1 || e.timeMoves() {
+		e.polled = e.steps
+	}
+	next := list[int(e.random()%uint64(len(list)))]
+	if e.config.strategy == pct {
+		for _, u := range list {
+			if u.priority > next.priority {
+				next = u
+			}
+		}
+	}
+	if e.config.strategy == replay {
+		first := list[0]
+		if !t.ended && !t.yielded && e.canRun(t) {
+			first = t
+		}
+		k := e.follow.thread(e, first, func(k int) bool { return k < len(e.threads) && !e.threads[k].ended && e.canRun(e.threads[k]) }, 0)
+		if k < 0 {
+			return nil
+		}
+		next = e.threads[k]
+	}
+	if best > 0 {
+		for _, u := range list {
+			u.yielded = false
+		}
+	}
+	if next != t && !t.ended && !t.yielded {
+		e.preemptions++
+	}
+	return next
+}
+
+// leftBehind returns how many goroutines have not ended with the test.
+func (e *engine) leftBehind() (n int) {
+	for _, t := range e.threads {
+		if t.index > 0 && t.pending && !t.timer {
+			n++
+		}
+	}
+	return n
+}
