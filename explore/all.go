@@ -133,7 +133,7 @@ func explorePart(t *testing.T, f func(t *testing.T), budget time.Duration) (why 
 		case !does:
 			continue
 		case r.all.endless:
-			return "no execution has ended within 100,000 operations"
+			return "no execution has ended within 500,000 operations"
 		case f == nil && q.asked:
 			t.Log("the schedule does not fail:", r)
 			tell(t, "cut", "the schedule does not fail")
@@ -146,6 +146,9 @@ func explorePart(t *testing.T, f func(t *testing.T), budget time.Duration) (why 
 			return f.refused
 		case !f.isFault():
 			why, _, _ := strings.Cut(f.Message, "\n")
+			if _, because, ok := strings.Cut(why, "); "); ok && f.Kind == Stuck {
+				why = because
+			}
 			return string(f.Kind) + "\t" + why
 		case r.all.always && len(root.parts) > 0 && !whole:
 			whole, root.done, all, parts = true, false, new(Report), 0

@@ -272,6 +272,9 @@ func (e *engine) execute() bool {
 		if e.dpor.width = maxThreads; len(e.threads) >= maxThreads {
 			e.dpor.width = manyThreads
 		}
+		if e.config.strategy == replay {
+			e.follow, e.ending = follow(e.follow.tokens)
+		}
 		e.report.Schedules--
 		return e.execute()
 	}

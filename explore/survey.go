@@ -27,7 +27,7 @@ import (
 // An execution at random may have longest steps, and one of the search as many as ever.
 const (
 	randomFirst = 500
-	longestAll  = 100_000
+	longestAll  = 500_000
 	polling     = 10_000 // steps of those that poll, before time moves
 )
 
@@ -92,7 +92,7 @@ func (e *engine) draws(start time.Time, by strategy, n int) bool {
 	return true
 }
 
-// always reports whether other schedules fail, too.
+// always reports whether other schedules fail, too, and the one without preemptions.
 func (e *engine) always() bool {
 	e.config.strategy = randomly
 	for range 20 {
@@ -101,7 +101,7 @@ func (e *engine) always() bool {
 			return false
 		}
 	}
-	return true
+	return e.replayed(nil).isFault()
 }
 
 // isFault reports whether it is one of the test, and not that it cannot be explored.

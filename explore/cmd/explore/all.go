@@ -42,12 +42,14 @@ type result struct {
 type survey struct {
 	stdout  io.Writer
 	several bool // packages
+	failed  bool // one of them, in this run
 	tests   map[string]*result
 	order   []string
 	outputs map[string]*strings.Builder // of packages
 	reasons map[string]int
 	counts  map[string]int
 	unbuilt []string
+	ended   int // tests
 }
 
 func (s *survey) of(e event) *result {
@@ -80,6 +82,7 @@ func (s *survey) take(line []byte) {
 		name, _, _ = strings.Cut(name, " ")
 		s.unbuilt = append(s.unbuilt, strings.TrimSuffix(name, ".test"))
 	case e.Test == "":
+		s.failed = s.failed || e.Action == "fail"
 		s.outputs[name].WriteString(e.Output)
 	case e.Action == "attr" && e.Key == "explore":
 		r := s.of(e)
@@ -145,12 +148,15 @@ func reason(why, colon string) string {
 	return why
 }
 
-// plan writes which tests are not to be explored any more, and reports whether it says more than before.
+// plan writes which tests are not to be explored any more, and reports whether others may be left: a
+// process has failed, and had come to some of which nothing was known.
 func (s *survey) plan(file string) (more bool) {
+	ended := 0
 	var b strings.Builder
 	for key, r := range s.tests {
 		switch {
 		case r.outcome != "":
+			ended++
 			fmt.Fprintln(&b, key, "skip")
 		case r.plain || r.kind == "slow": // it ended the process as it is
 			pkg, name, _ := strings.Cut(key, " ")
@@ -171,6 +177,8 @@ func (s *survey) plan(file string) (more bool) {
 			fmt.Fprintln(&b, key, "plain")
 		}
 	}
+	more = more || s.failed && ended > s.ended
+	s.failed, s.ended = false, ended
 	return os.WriteFile(file, []byte(b.String()), 0o666) == nil && more
 }
 
@@ -257,6 +265,7 @@ func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Wr
 	if o.page != "" {
 		env = append(env, "EXPLORE_HTML="+o.page)
 	}
+	there := files(res.Dirs)
 	p := *o
 	p.build = append(slices.Clone(o.build), res.Flags...)
 	for packages := res.Packages; len(packages) > 0 && ctx.Err() == nil; {
@@ -268,6 +277,11 @@ func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Wr
 	for _, p := range slices.Compact(s.unbuilt) {
 		fmt.Fprintf(stdout, "-     %-30s not explored: it does not compile when it is rewritten\n%s", p, s.outputs[p])
 	}
+	for _, name := range files(res.Dirs) {
+		if !slices.Contains(there, name) {
+			fmt.Fprintf(stdout, "a test has left %s\n", name)
+		}
+	}
 	s.sum()
 	if s.counts["FAIL"] > 0 {
 		return 1, nil
@@ -275,6 +289,17 @@ func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Wr
 		return 2, nil
 	}
 	return 0, nil
+}
+
+// files lists what is in some directories.
+func files(dirs []string) (names []string) {
+	for _, dir := range dirs {
+		all, _ := os.ReadDir(dir)
+		for _, f := range all {
+			names = append(names, filepath.Join(dir, f.Name()))
+		}
+	}
+	return names
 }
 
 // sum prints how many tests there were of each kind.

@@ -107,8 +107,8 @@ func (r *rewriter) explore(n *ast.FuncDecl) {
 	}
 	text := func(n ast.Node) string { return string(r.src[r.at(n.Pos()):r.at(n.End())]) }
 	r.put(n.Type.Params.Pos(), int(n.Type.Params.End()-n.Type.Params.Pos()), "("+lang+"t "+text(n.Type.Params.List[0].Type)+")")
+	r.open(r.at(n.Body.Rbrace), "})") // which may be where the next one is put
 	r.open(r.at(n.Body.Lbrace)+1, " "+lang+".Explore("+lang+"t, func"+text(n.Type.Params)+" {")
-	r.text.close(r.at(n.Body.Rbrace), "})")
 }
 
 // tellApart finds the parts of a function that several calls of explore.Test may explore, each by

@@ -47,8 +47,8 @@ type Result struct {
 	Others []string
 	// Explores says that some package, or its tests, import the explorer.
 	Explores bool
-	// With All, Broken says which packages cannot be built, and Packages names the others.
-	Broken, Packages []string
+	// With All, Broken names the packages that cannot be built, Packages the others, and Dirs where those are.
+	Broken, Packages, Dirs []string
 }
 
 // Overlay is the name of the file that says what is replaced.
@@ -140,7 +140,7 @@ func Rewrite(c Config) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Result{Flags: flags, Env: env, Files: w.count, Others: w.others(chosen), Broken: w.broken, Packages: w.packages}
+	r := &Result{Flags: flags, Env: env, Files: w.count, Others: w.others(chosen), Broken: w.broken, Packages: w.packages, Dirs: w.dirs}
 	for _, p := range order {
 		r.Explores = r.Explores || p.ImportPath == Module+"/drive"
 	}
@@ -157,7 +157,7 @@ type writer struct {
 	mods    []*listedModule   // that are copied
 	count   int
 
-	broken, packages []string
+	broken, packages, dirs []string
 }
 
 // own reports whether the package is of the explorer, or what that is built on.
@@ -243,7 +243,7 @@ func (w *writer) sort(order []*listed, broken map[string]bool) {
 		if broken[p.ImportPath] {
 			w.broken = append(w.broken, p.ImportPath)
 		} else {
-			w.packages = append(w.packages, p.ImportPath)
+			w.packages, w.dirs = append(w.packages, p.ImportPath), append(w.dirs, p.Dir)
 		}
 	}
 }

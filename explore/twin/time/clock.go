@@ -47,8 +47,8 @@ var virtual *clock
 // cell is that of time, and end that of the moment from which timers call nothing.
 var cell, end byte
 
-// midnight is when an execution begins, or else the process does.
-var midnight, process = rt.Unix(946684800, 0), rt.Now().Round(0)
+// midnight is when an execution begins, or the first one of the process, with -all.
+var midnight, process = rt.Unix(946684800, 0), rt.Time{}
 
 // Bubble has time stand still for the rest of the execution, as package synctest does.
 func Bubble() {
@@ -57,7 +57,7 @@ func Bubble() {
 }
 
 // time is what it is in an execution. Tests that were not written for the explorer, with -all, expect that
-// it goes on with each look, and from when the process began.
+// it goes on with each look, and from what package variables have.
 func (c *clock) time() Time {
 	if drive.All != nil && !c.bubble {
 		return process.Add(c.now + c.looks)
@@ -68,6 +68,9 @@ func (c *clock) time() Time {
 func clockNow() *clock {
 	if virtual == nil {
 		drive.OnEnd(func() { virtual = nil }) // if this is the end, there is nothing to forget
+		if process.IsZero() {
+			process = rt.Now().Round(0)
+		}
 		virtual = &clock{still: drive.Still(false)}
 	}
 	return virtual
