@@ -133,7 +133,7 @@ func explorePart(t *testing.T, f func(t *testing.T), budget time.Duration) (why 
 		case !does:
 			continue
 		case r.all.endless:
-			return "no execution has ended within 500,000 operations"
+			return "no execution has ended in time, or within 500,000 operations"
 		case f == nil && q.asked:
 			t.Log("the schedule does not fail:", r)
 			tell(t, "cut", "the schedule does not fail")
@@ -179,7 +179,7 @@ func (r *Report) add(o Report, first bool) {
 	s.alone = p.alone && (first || s.alone)
 	s.random += p.random
 	s.left = max(s.left, p.left)
-	s.many, s.timed = s.many || p.many, s.timed || p.timed
+	s.many, s.timed, s.unseen = s.many || p.many, s.timed || p.timed, s.unseen || p.unseen
 	if p.alone {
 		r.Exhausted = first || r.Exhausted
 	}
@@ -219,6 +219,9 @@ func (r *Report) verdict() (kind, text string) {
 	}
 	if s.timed {
 		text += " (time: only when all wait)"
+	}
+	if s.unseen {
+		text += "; nothing is seen of some goroutine"
 	}
 	if s.left > 0 {
 		text += "; leaves " + plural(s.left, "goroutine")

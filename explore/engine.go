@@ -183,6 +183,9 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	}
 	if e.report.Failure == nil && c.strategy != replay && o == nil {
 		e.report.Failure = e.silence.check(c.unseen, e.report.Schedules)
+		if e.report.all.unseen = e.report.Failure != nil; c.all {
+			e.report.Failure = nil
+		}
 	}
 	if e.report.Failure == nil && c.strategy != replay && c.test != nil && (e.report.Exhausted || !c.all) {
 		e.report.Failure = e.unsteady()

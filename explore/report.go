@@ -51,6 +51,7 @@ type survey struct {
 	many    bool   // there are more than a search can have
 	always  bool   // other schedules fail, too
 	endless bool   // no execution has ended
+	unseen  bool   // of some thread there was nothing to see
 	left    int    // goroutines, at the end of the test
 	timed   bool   // it has to do with time
 	timing  string // what fails if time passes at any moment

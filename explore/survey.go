@@ -24,7 +24,8 @@ import (
 // A failure of each schedule tells nothing of the schedule: a plain run of the test decides.
 
 // randomFirst is how many schedules at random come before the search, and half as many by PCT.
-// An execution at random may have longest steps, and one of the search as many as ever.
+// An execution at random may have longestAll steps, and loops are taken for such later, as it
+// takes time to look for them.
 const (
 	randomFirst = 500
 	longestAll  = 500_000
@@ -33,20 +34,20 @@ const (
 
 func (e *engine) everything(start time.Time) {
 	c, s := &e.config, &e.report.all
-	time, steps := c.maxTime, c.maxSteps
-	c.maxSteps = longestAll
+	time, steps, long := c.maxTime, c.maxSteps, c.longAfter
+	c.maxSteps, c.longAfter = longestAll, 50*long
 	goesOn := e.draws(start, randomly, randomFirst) && e.draws(start, pct, randomFirst/2)
 	s.endless = e.long.n > 0 && e.long.n == e.report.Schedules
 	s.many = e.dpor.width > maxThreads
 	if goesOn && !s.many && e.long.n == 0 {
-		c.maxTime, c.maxSteps = time*2/3, steps
+		c.maxTime, c.maxSteps, c.longAfter = time*2/3, steps, long
 		c.strategy = unbounded
 		e.complete(start)
 		if f := e.report.Failure; f != nil && !f.isFault() && !poisoned {
 			s.why, e.report.Failure = string(f.Kind), nil
 		}
 		goesOn = e.report.Failure == nil && !e.report.Exhausted
-		c.maxTime, c.maxSteps = time, longestAll
+		c.maxTime, c.maxSteps, c.longAfter = time, longestAll, 50*long
 	}
 	if goesOn && !s.endless {
 		e.draws(start, randomly, 1<<30)
@@ -56,7 +57,7 @@ func (e *engine) everything(start time.Time) {
 	case f.isFault() && f.Kind != Raced && e.always():
 		s.always = true
 	case f.isFault() && !s.many && s.why == "":
-		c.maxTime, c.maxSteps = e.since(start)+time/2, steps
+		c.maxTime, c.maxSteps, c.longAfter = e.since(start)+time/2, steps, long
 		e.shorten(start)
 	case f == nil && e.timed && !s.alone:
 		cut := e.report.Cut
@@ -70,6 +71,15 @@ func (e *engine) everything(start time.Time) {
 }
 
 func (e *engine) since(start time.Time) time.Duration { return time.Since(start) }
+
+// late reports whether the time is up. The first execution, which is alone, may take longer.
+func (e *engine) late() bool {
+	most := e.config.maxTime
+	if e.report.Schedules == 0 {
+		most *= budgets - 1
+	}
+	return time.Since(e.begun) > most
+}
 
 // draws runs n schedules by chance, and reports whether to go on.
 func (e *engine) draws(start time.Time, by strategy, n int) bool {

@@ -84,6 +84,7 @@ func (s *survey) take(line []byte) {
 	case e.Test == "":
 		s.failed = s.failed || e.Action == "fail"
 		s.outputs[name].WriteString(e.Output)
+	case !strings.HasPrefix(e.Test, "Test"): // an example, by -run
 	case e.Action == "attr" && e.Key == "explore":
 		r := s.of(e)
 		kind, why, _ := strings.Cut(e.Value, "\t")
@@ -192,7 +193,7 @@ func (s *survey) lost(r *result) {
 // surveys runs the tests of some packages, and returns those of which not all have ended.
 func (s *survey) run(ctx context.Context, env []string, o options, packages []string, budget time.Duration) {
 	o.packages = packages
-	o.test = append([]string{"-json", "-timeout=0"}, o.test...)
+	o.test = append([]string{"-json", "-timeout=0", "-run=^Test"}, o.test...)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	out, in := io.Pipe()

@@ -1,7 +1,9 @@
 // Explore runs tests that call explore.Test under one schedule of their goroutines after another.
 //
-//	explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
+//	explore test [-all] [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
 //
+//	  -all            explore each test as if its body were in a call of explore.Test, for five seconds
+//	                  or -budget, and print a line for each
 //	  -bound n        run at most n preemptions in an execution; the default is no bound
 //	  -budget d       the time for each explore.Test, such as 10m; 0 means no limit. The default is
 //	                  what the options of the test say, or a minute
@@ -27,6 +29,7 @@ package main
 import (
 	"bytes"
 	"context"
+	_ "embed" // of this file
 	"encoding/json"
 	"errors"
 	"flag"
@@ -46,24 +49,15 @@ import (
 	"github.com/rouse-go/rouse/explore/internal/rewrite"
 )
 
-const usage = `usage: explore test [-bound n] [-budget d] [-processes n] [-rounds n] [-with module,…] [-run regexp] [-schedule s] [packages]
+//go:embed main.go
+var source string
 
-  -bound n        run at most n preemptions in an execution; the default is no bound
-  -budget d       the time for each explore.Test, such as 10m; 0 means no limit. The default is
-                  what the options of the test say, or a minute
-  -processes n    share each long exploration between n processes; one uses one processor
-  -rounds n       let loops that give way, sleep or start timers go round n times at any moment;
-                  after that they continue only when no other thread can
-  -with modules   explore packages of these modules, too. Without it, a call into a module
-                  outside the workspace is one step, and must not wait
-  -run regexp     run only tests that match
-  -schedule s     run only this schedule, which a failure has printed
-  -html file      also write each failure as a page for a browser, the second one as file-2
-  -work           keep the rewritten files, and print where they are
-
-And these flags of go test: -C -args -count -cover -covermode -coverpkg -coverprofile -cpu -exec -failfast
--gcflags -json -ldflags -mod -modfile -p -parallel -short -shuffle -skip -tags -timeout -trimpath -v
-`
+// usage is what the documentation above says.
+var usage = func() string {
+	_, text, _ := strings.Cut(source, "\n//\n//\t")
+	text, _, _ = strings.Cut(text, "\n//\n// It copies")
+	return "usage: " + strings.ReplaceAll(strings.ReplaceAll(text, "\n//\t", "\n"), "\n//", "\n") + "\n"
+}()
 
 func main() {
 	ctx, cancel := context.WithCancelCause(context.Background())

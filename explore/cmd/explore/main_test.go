@@ -308,20 +308,7 @@ func TestUsage(t *testing.T) {
 	explores(t, "test -overlay x", 2, "uses an overlay itself")
 	t.Setenv("GOFLAGS", "-overlay=x")
 	explores(t, "test", 2, "GOFLAGS has -overlay")
-	src, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := ""
-	for line := range strings.Lines(strings.TrimPrefix(usage, "usage: ")) {
-		if line != "\n" {
-			line = "\t" + line
-		}
-		want += "//" + line
-	}
-	if !strings.Contains(string(src), want) {
-		t.Errorf("the documentation of the command does not have\n%s", want)
-	}
+	explores(t, "help", 2, "usage: explore test [-all]", "\n  -bound n        run at most", "\n\nAnd these flags of go test: -C ")
 }
 
 // Flags of go test do what they do there, those of GOFLAGS too, and a replay has those that it

@@ -3,6 +3,5 @@
 //
 //	go tool explore test -v ./explore/examples/faults
 //
-// Package internal/public has tests of errgroup, semaphore and singleflight, and of other modules;
-// these need the flag -with.
+// Package internal/public has tests of modules that others wrote; these need the flag -with.
 package faults

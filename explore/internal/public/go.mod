@@ -16,15 +16,11 @@ require (
 	github.com/puzpuzpuz/xsync/v4 v4.5.0
 	github.com/rouse-go/rouse/explore v0.0.0
 	github.com/sourcegraph/conc v0.3.0
-	golang.org/x/sync v0.22.0
 )
 
 require (
-	github.com/alitto/pond/v2 v2.7.1
-	github.com/jackc/puddle/v2 v2.2.3
 	github.com/rouse-go/rouse/api v0.1.0 // indirect
 	go.uber.org/atomic v1.7.0 // indirect
 	go.uber.org/multierr v1.9.0 // indirect
 	golang.org/x/exp v0.0.0-20221031165847-c99f073a8326 // indirect
-	golang.org/x/time v0.14.0
 )
