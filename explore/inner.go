@@ -234,9 +234,21 @@ func (n *inner) place(message string) string {
 // withoutTrace drops lines that are but a place in the explorer: testify lists the calls up to a function
 // TestX, and the body of a test is none.
 func withoutTrace(message string) string {
+	if !strings.Contains(message, "Error Trace:") {
+		return message
+	}
+	own := make(map[string]bool)
+	pcs := make([]uintptr, 64)
+	for frames, more := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)]), true; more; {
+		var f runtime.Frame
+		if f, more = frames.Next(); strings.HasPrefix(f.File, ownFolder) {
+			place := fmt.Sprintf("%s:%d", f.File, f.Line)
+			own[place], own[filepath.Base(place)] = true, true // as old versions have it
+		}
+	}
 	var b strings.Builder
 	for line := range strings.Lines(message) {
-		if !strings.HasPrefix(strings.TrimSpace(line), ownFolder) {
+		if !own[strings.TrimSpace(line)] {
 			b.WriteString(line)
 		}
 	}

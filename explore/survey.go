@@ -72,8 +72,8 @@ func (e *engine) everything(start time.Time) {
 
 func (e *engine) since(start time.Time) time.Duration { return time.Since(start) }
 
-// late reports whether the time is up. The first execution, which is alone, may take longer.
-func (e *engine) late() bool {
+// overtime reports whether the time is up. The first execution, which is alone, may take longer.
+func (e *engine) overtime() bool {
 	most := e.config.maxTime
 	if e.report.Schedules == 0 {
 		most *= budgets - 1
