@@ -15,19 +15,27 @@ import (
 
 // The flag -all of the command has each test call exploreTest, and reads what that tells.
 
-// The environment variables of the flag. The one has the budget of a test; the other names a file with a
-// line for each test that is not to be explored: its package, its name, and whether it is to run as it is.
+// The environment variables of the flag. The first one has the budget of a test; the second names a file
+// with a line for each test that is not to be explored: its package, its name, and whether it is to run as
+// it is; the third is what GOWORK was.
 const (
 	allVariable  = "EXPLORE_ALL"
 	planVariable = "EXPLORE_PLAN"
+	workVariable = "EXPLORE_GOWORK"
 )
 
 // budgets is how many budgets a test may take as it is.
 const budgets = 4
 
 func init() {
-	if os.Getenv(allVariable) != "" {
-		drive.All = exploreTest
+	if os.Getenv(allVariable) == "" {
+		return
+	}
+	drive.All = exploreTest
+	if work, is := os.LookupEnv(workVariable); is {
+		os.Setenv("GOWORK", work) // for a test that runs the go command
+	} else {
+		os.Unsetenv("GOWORK")
 	}
 }
 

@@ -273,7 +273,7 @@ func (e *engine) execute() bool {
 	e.onEnd, e.closing = e.onEnd[:0], false
 	if e.wider {
 		if e.dpor.width = maxThreads; len(e.threads) >= maxThreads {
-			e.dpor.width = manyThreads
+			e.dpor.width = min(2*len(e.threads), manyThreads)
 		}
 		if e.config.strategy == replay {
 			e.follow, e.ending = follow(e.follow.tokens)

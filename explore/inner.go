@@ -241,7 +241,7 @@ func withoutTrace(message string) string {
 	pcs := make([]uintptr, 64)
 	for frames, more := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs)]), true; more; {
 		var f runtime.Frame
-		if f, more = frames.Next(); strings.HasPrefix(f.File, ownFolder) {
+		if f, more = frames.Next(); strings.HasPrefix(f.File, ownFolder) || strings.HasPrefix(f.Function, "runtime.") {
 			place := fmt.Sprintf("%s:%d", f.File, f.Line)
 			own[place], own[filepath.Base(place)] = true, true // as old versions have it
 		}

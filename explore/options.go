@@ -70,7 +70,7 @@ type subtest struct {
 const maxThreads = 64
 
 // manyThreads is how many they can be at random, for -all.
-const manyThreads = 1024
+const manyThreads = 4096
 
 func newConfig(opts []Option) (config, error) {
 	c := config{

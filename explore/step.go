@@ -30,7 +30,7 @@ func (e *engine) enter() *thread {
 //go:norace
 func (e *engine) tick(t *thread) {
 	t.acted = true
-	if e.steps++; e.steps > e.config.maxSteps || e.config.all && e.steps&1023 == 0 && e.overtime() {
+	if e.steps++; e.steps > e.config.maxSteps && !(e.config.all && len(e.threads) == 1) || e.config.all && e.steps&1023 == 0 && e.overtime() {
 		if e.config.all && e.threads[0].ended { // what is left behind may go on forever
 			e.leave()
 			t.unwind()

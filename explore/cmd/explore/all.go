@@ -186,7 +186,8 @@ func (s *survey) plan(file string) (more bool) {
 // lost notes that the process has ended in a test.
 func (s *survey) lost(r *result) {
 	if r.why == "" {
-		r.why = "the process ended"
+		lines := strings.Split(strings.TrimSpace(r.output.String()), "\n")
+		r.why = "the process ended\t" + lines[len(lines)-1]
 	}
 }
 
@@ -242,38 +243,48 @@ func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Wr
 		stdout: stdout, tests: map[string]*result{}, outputs: map[string]*strings.Builder{}, reasons: map[string]int{}, counts: map[string]int{},
 	}
 	c.All = true
-	res, err := rewrite.Rewrite(c)
-	if errors.Is(err, rewrite.ErrBroken) {
-		goTest(ctx, nil, o, stdout, stderr) // it says best what is wrong
-		return 2, err
-	} else if err != nil {
-		return 1, err
+	top, plan := c.Temp, filepath.Join(c.Temp, "plan")
+	env := []string{"EXPLORE_ALL=" + budget.String(), "EXPLORE_PLAN=" + plan, "EXPLORE_FLAGS=" + words(o.again) + "\n" + words(o.args)}
+	if work, is := os.LookupEnv("GOWORK"); is {
+		env = append(env, "EXPLORE_GOWORK="+work)
 	}
-	s.several = len(res.Packages) > 1
-	for _, p := range res.Broken {
-		fmt.Fprintf(stdout, "-     %-30s not explored: the package does not build\n", p)
-	}
-	temp := filepath.Join(c.Temp, "tmp") // what tests leave in the directory for temporary files goes with ours
-	if err := os.Mkdir(temp, 0o777); err != nil {
-		return 1, err
-	}
-	env := append(res.Env, "EXPLORE_ALL="+budget.String(), "EXPLORE_PLAN="+filepath.Join(c.Temp, "plan"),
-		"TMPDIR="+temp, "EXPLORE_FLAGS="+words(o.again)+"\n"+words(o.args))
-	env = append(env, "EXPLORE_OTHERS="+strings.Join(res.Others, ", "))
 	if o.schedule != "" {
 		env = append(env, "ROUSE_SCHEDULE="+o.schedule)
 	}
 	if o.page != "" {
 		env = append(env, "EXPLORE_HTML="+o.page)
 	}
-	there := files(res.Dirs)
-	p := *o
-	p.build = append(slices.Clone(o.build), res.Flags...)
-	for packages := res.Packages; len(packages) > 0 && ctx.Err() == nil; {
-		s.run(ctx, env, p, packages, budget)
-		if !s.plan(filepath.Join(c.Temp, "plan")) {
+	var res *rewrite.Result
+	var there []string
+	for _, name := range []string{"all", "own"} {
+		c.Temp = filepath.Join(top, name)
+		temp := filepath.Join(c.Temp, "tmp") // what tests leave in the directory for temporary files goes with ours
+		if err := os.MkdirAll(temp, 0o777); err != nil {
+			return 1, err
+		}
+		var err error
+		if res, err = rewrite.Rewrite(c); errors.Is(err, rewrite.ErrBroken) {
+			goTest(ctx, nil, o, stdout, stderr) // it says best what is wrong
+			return 2, err
+		} else if err != nil {
+			return 1, err
+		}
+		if there == nil {
+			there = files(res.Dirs)
+		}
+		p := *o
+		p.build = append(slices.Clone(o.build), res.Flags...)
+		s.several, s.unbuilt = len(res.Packages) > 1, nil
+		with := slices.Concat(env, res.Env, []string{"TMPDIR=" + temp, "EXPLORE_OTHERS=" + strings.Join(res.Others, ", ")})
+		for more := true; more && ctx.Err() == nil; more = s.plan(plan) {
+			s.run(ctx, with, p, res.Packages, budget)
+		}
+		if c.Own = true; len(s.unbuilt) == 0 { // or it may be because of what others wrote
 			break
 		}
+	}
+	for _, p := range res.Broken {
+		fmt.Fprintf(stdout, "-     %-30s not explored: the package does not build\n", p)
 	}
 	for _, p := range slices.Compact(s.unbuilt) {
 		fmt.Fprintf(stdout, "-     %-30s not explored: it does not compile when it is rewritten\n%s", p, s.outputs[p])

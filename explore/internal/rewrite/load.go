@@ -31,8 +31,8 @@ type Config struct {
 	Flags []string
 	// Patterns name packages, With modules that they depend on.
 	Patterns, With []string
-	// All has each TestX explored, and all modules rewritten that can be.
-	All bool
+	// All has each TestX explored, and all modules rewritten that can be, or not those of others.
+	All, Own bool
 	// Temp is an empty directory for what is rewritten.
 	Temp string
 }
@@ -208,7 +208,7 @@ func (w *writer) choose(order []*listed) ([]*listed, error) {
 		if m := p.Module; m != nil {
 			with := slices.Contains(w.With, m.Path)
 			found[m.Path] = found[m.Path] || with
-			is = is || modules[m.Path] || with || (m.Main || w.All) && len(p.CgoFiles) == 0
+			is = is || modules[m.Path] || with || (m.Main || w.All && !w.Own) && len(p.CgoFiles) == 0
 		}
 		if !is {
 			continue
