@@ -74,6 +74,7 @@ func (e *engine) since(start time.Time) time.Duration { return time.Since(start)
 
 // overtime reports whether the time is up. The first execution, which is alone, may take longer.
 func (e *engine) overtime() bool {
+	e.checked = e.checked && e.traced // it has been looked for long enough who performs operations
 	most := e.config.maxTime
 	if e.report.Schedules == 0 {
 		most *= budgets - 1

@@ -119,7 +119,7 @@ func TestSurvey(t *testing.T) {
 			}
 		}, func(r Report) bool { return r.Failure == nil && r.all.many && !r.Exhausted }},
 		"no end": {func(t *testing.T) {
-			for {
+			for lang.Go(lang.Forever); ; {
 				lang.Gosched()
 			}
 		}, func(r Report) bool { return r.Failure == nil && r.all.endless }},
@@ -130,7 +130,11 @@ func TestSurvey(t *testing.T) {
 			Explore(func(*Exec) {})
 		}, func(r Report) bool { return r.Failure != nil && r.Failure.refused == "explore.Test" }},
 	} {
-		r := surveyed(c.f, MaxTime(time.Second))
+		most := 2000
+		if name == "but not forever" || name == "many that sleep" {
+			most = 10
+		}
+		r := surveyed(c.f, MaxSchedules(most), Hung(time.Hour))
 		if ok := c.ok; ok == nil && r.Failure != nil || ok != nil && !ok(r) {
 			t.Errorf("%s: %v %+v", name, r, r.all)
 		}

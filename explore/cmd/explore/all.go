@@ -155,13 +155,13 @@ func (s *survey) plan(file string) (more bool) {
 	ended := 0
 	var b strings.Builder
 	for key, r := range s.tests {
+		pkg, name, _ := strings.Cut(key, " ")
 		switch {
 		case r.outcome != "":
 			ended++
 			fmt.Fprintln(&b, key, "skip")
 		case r.plain || r.kind == "slow": // it ended the process as it is
-			pkg, name, _ := strings.Cut(key, " ")
-			s.lost(r)
+			s.lost(pkg, r)
 			if more, r.outcome = true, "fail"; r.kind == "slow" {
 				r.outcome = "skip"
 			}
@@ -170,7 +170,7 @@ func (s *survey) plan(file string) (more bool) {
 			fmt.Fprintln(&b, key, "skip")
 		default:
 			if r.kind != "plain" {
-				s.lost(r)
+				s.lost(pkg, r)
 			}
 			r.plain, more = true, true
 			r.kind = ""
@@ -183,11 +183,15 @@ func (s *survey) plan(file string) (more bool) {
 	return os.WriteFile(file, []byte(b.String()), 0o666) == nil && more
 }
 
-// lost notes that the process has ended in a test.
-func (s *survey) lost(r *result) {
+// lost notes that the process has ended in a test of a package, and how.
+func (s *survey) lost(pkg string, r *result) {
 	if r.why == "" {
-		lines := strings.Split(strings.TrimSpace(r.output.String()), "\n")
-		r.why = "the process ended\t" + lines[len(lines)-1]
+		r.why = "the process ended"
+		for line := range strings.Lines(s.outputs[pkg].String()) {
+			if strings.HasPrefix(line, "exit status") || strings.HasPrefix(line, "signal:") {
+				r.why = "the process ended\t" + strings.TrimSpace(line)
+			}
+		}
 	}
 }
 

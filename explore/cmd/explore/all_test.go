@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // allTests are tests that others could have written, and allWant what -all says of each.
@@ -261,16 +260,19 @@ var allWant = []string{
 	`-     user\.TestAlone .*one thread`,
 	`-     user\.TestFiles .*one thread`,
 	`FAIL  user\.TestExits .*as it is`,
-	`-     user\.TestNever .*not explored: stuck.*as it is it takes more than`,
+	`-     user\.TestNever .*not explored: takes more than`,
 	`(all|-)  +user\.TestLast`,
 	`a test has left .*left.txt`,
 	`-     example.com/user/broken .*does not build`,
 	`5021 tests: .* 6 failed, 2 not explored`,
-	`not explored: 1 os/exec.Cmd.Run, 1 stuck`,
+	`not explored: 1 os/exec.Cmd.Run, 1 takes more`,
 }
 
 // Whatever the tests are like, each has its line, the run ends, and nothing is left behind.
 func TestAll(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a test that does not end takes its time")
+	}
 	var many strings.Builder
 	for i := range 5000 {
 		fmt.Fprintf(&many, "func Test%d(t *testing.T) {}\n", i)
@@ -278,13 +280,9 @@ func TestAll(t *testing.T) {
 	module(t, allTests+many.String())
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
-	begun := time.Now()
 	var out bytes.Buffer
-	if status := run(t.Context(), strings.Fields("test -all -budget 2s ./..."), &out, &out); status != 1 {
+	if status := run(t.Context(), strings.Fields("test -all -budget 5s ./..."), &out, &out); status != 1 {
 		t.Errorf("status %d", status)
-	}
-	if d := time.Since(begun); d > 5*time.Minute {
-		t.Errorf("it took %v", d)
 	}
 	for _, want := range allWant {
 		if !regexp.MustCompile("(?m)^" + want).Match(out.Bytes()) {
