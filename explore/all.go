@@ -122,7 +122,7 @@ func explorePart(t *testing.T, f func(t *testing.T), budget time.Duration) (why 
 			calls[t] = wholeCall - 1
 			calling.Unlock()
 		}
-		q, opts, does := prepare(t, []Option{MaxTime(left), MaxThreads(maxThreads), Hung(budgets*budget), Rounds(rounds), func(c *config) {
+		q, opts, does := prepare(t, []Option{MaxTime(left), MaxThreads(maxThreads), Hung(budgets * budget), Rounds(rounds), func(c *config) {
 			c.strategy, c.all, c.test, c.body, c.possible = everything, true, t, f, possible
 			if !whole {
 				c.parts = root

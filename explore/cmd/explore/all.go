@@ -102,6 +102,9 @@ func (s *survey) take(line []byte) {
 		if r.plain {
 			r.kind = "plain"
 		}
+		if r.kind == "plain" && !r.plain && e.Action == "fail" {
+			break // perhaps because of what was explored before: once more, in another process
+		}
 		if r.kind != "" {
 			r.outcome = e.Action
 			s.print(e.Package, e.Test, r)
@@ -262,11 +265,12 @@ func all(ctx context.Context, o *options, c rewrite.Config, stdout, stderr io.Wr
 	var there []string
 	for _, name := range []string{"all", "own"} {
 		c.Temp = filepath.Join(top, name)
-		temp := filepath.Join(c.Temp, "tmp") // what tests leave in the directory for temporary files goes with ours
-		if err := os.MkdirAll(temp, 0o777); err != nil {
+		// What tests leave in the directory for temporary files goes with ours. No go.work is above it.
+		temp := filepath.Join(top, "tmp")
+		err := errors.Join(os.MkdirAll(c.Temp, 0o777), os.MkdirAll(temp, 0o777))
+		if err != nil {
 			return 1, err
 		}
-		var err error
 		if res, err = rewrite.Rewrite(c); errors.Is(err, rewrite.ErrBroken) {
 			goTest(ctx, nil, o, stdout, stderr) // it says best what is wrong
 			return 2, err

@@ -68,7 +68,7 @@ func TestModules(t *testing.T) {
 				do(t, dir, "mod", "init", path)
 			}
 			do(t, dir, "mod", "tidy")
-			t.Setenv("GOWORK", filepath.Join(dir, "go.work"))
+			t.Setenv("GOWORK", "") // which is found there
 			do(t, dir, "work", "init", ".", explorer)
 			t.Log("\n" + do(t, dir, "run", "github.com/rouse-go/rouse/explore/cmd/explore", "test", "-all", "./..."))
 		})
