@@ -48,7 +48,7 @@ func TestModules(t *testing.T) {
 		cmd.Dir = dir
 		out, err := cmd.CombinedOutput()
 		if err != nil && args[0] != "run" { // a test may fail
-			t.Fatalf("go %q: %v\n%s", args, err, out)
+			t.Fatalf("TestModules: go %q: %v\n%s", args, err, out)
 		}
 		return string(out)
 	}
