@@ -51,8 +51,10 @@ type config struct {
 	test     testing.TB // for Test
 	body     func(t *testing.T)
 	possible *possibilities
-	all      bool     // for -all: time stands still, the test's end is the execution's, and so on
-	parts    *subtest // for it: which subtests have been explored
+	//lint:ignore U1000 it is used with the tag explore alone
+	all bool // for -all: time stands still, the test's end is the execution's, and so on
+	//lint:ignore U1000 it is used with the tag explore alone
+	parts *subtest // for it: which subtests have been explored
 }
 
 // A subtest is one for -all, or the test. Each leaf is explored by itself: next is on the way to it.
@@ -68,9 +70,6 @@ type subtest struct {
 // maxThreads is how many threads an execution can have: they are the bits of a
 // word.
 const maxThreads = 64
-
-// manyThreads is how many they can be at random, for -all.
-const manyThreads = 4096
 
 func newConfig(opts []Option) (config, error) {
 	c := config{

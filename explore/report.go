@@ -39,7 +39,8 @@ type Report struct {
 	Failure *Failure
 
 	part part
-	all  survey
+	//lint:ignore U1000 it is used with the tag explore alone
+	all survey
 }
 
 // A survey is what a Report does not have.
@@ -169,8 +170,9 @@ type Failure struct {
 	Steps   []Step   `json:"-"`
 	// Schedule is for [Replay].
 	Schedule string
-	rounds   int    // see Rounds
-	refused  string // what is not controlled, and was called
+	rounds   int // see Rounds
+	//lint:ignore U1000 it is used with the tag explore alone
+	refused string // what is not controlled, and was called
 	// Replay is the command that replays the schedule, if [Test] or [Check] found the failure.
 	Replay string `json:"-"`
 }

@@ -23,6 +23,9 @@ import (
 //
 // A failure of each schedule tells nothing of the schedule: a plain run of the test decides.
 
+// manyThreads is how many they can be at random, for -all.
+const manyThreads = 4096
+
 // randomFirst is how many schedules at random come before the search, and half as many by PCT.
 // An execution at random may have longestAll steps, and loops are taken for such later, as it
 // takes time to look for them.

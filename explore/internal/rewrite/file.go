@@ -65,11 +65,11 @@ var unseen = namesOf("net", "Dial DialTimeout DialTCP DialUDP DialIP DialUnix Li
 	"os", "StartProcess Process.Wait Pipe",
 	"os/signal", "Notify NotifyContext",
 	"io", "Pipe",
-	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine",
-	"github.com/onsi/ginkgo", "RunSpecs", "github.com/onsi/ginkgo/v2", "RunSpecs")
+	"runtime", "SetFinalizer AddCleanup ReadTrace NumGoroutine")
 
-// leaks are functions that look for goroutines, and would find the explorer's.
-var leaks = namesOf("go.uber.org/goleak", "Find VerifyNone")
+// leaks are functions of other modules that look for goroutines, and would find the explorer's, or that
+// start their own.
+var leaks = namesOf("go.uber.org/goleak", "Find VerifyNone", "github.com/onsi/ginkgo", "RunSpecs", "github.com/onsi/ginkgo/v2", "RunSpecs")
 
 // clients are functions and methods that use the network if an http.Transport is what they send
 // requests by.
