@@ -13,7 +13,7 @@ var poolWaitRows = []Mutant{
 		replace("w.handTo(j) case sleepy", "w.execute(j); return w.seat != nil && w.lookOut(l)\ncase sleepy"),
 		hangs(0, "stranger_wants_lock")},
 	{"pool/wait_runs_its_deque", at("Worker.lookOut").after("s := w.seat",
-		"if j := s.take(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
+		"if j := s.takeLocal(); j != nil { w.execute(j); return w.seat != nil && w.lookOut(l) }"),
 		explored(2, onProgram("join_runs_own_forks,seats=2"), "g begins on top of main")},
 	{"pool/join_runs_what_it_pops",
 		at("seat.tidy").replace("s.push(j) // with a post, for the deque was short for a moment",
