@@ -11,12 +11,16 @@ import (
 	"github.com/rouse-go/rouse/explore/drive"
 )
 
+// manySteps is of how many steps of an execution it is checked which goroutine performs them: of hundreds
+// of thousands that would take minutes. The watchdog gives the same time to each so many.
+const manySteps = 1 << 13
+
 // enter returns the thread that calls.
 //
 //go:norace
 func (e *engine) enter() *thread {
 	t := e.current
-	if t == nil || e.checked && !t.isCaller() {
+	if t == nil || e.checked && e.steps < manySteps && !t.isCaller() {
 		e.intruder()
 	}
 	if e.aborting {
@@ -30,7 +34,12 @@ func (e *engine) enter() *thread {
 //go:norace
 func (e *engine) tick(t *thread) {
 	t.acted = true
-	if e.steps++; e.steps > e.config.maxSteps {
+	if e.steps++; e.steps%manySteps == 0 {
+		hide()
+		e.watch.begin()
+		unhide()
+	}
+	if e.steps > e.config.maxSteps {
 		e.fail(Livelock, "")
 		e.able = 0
 		for _, u := range e.threads {
