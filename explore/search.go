@@ -383,15 +383,15 @@ func (e *engine) passOver() {
 func (e *engine) lengthy() *Failure {
 	c := e.config
 	most := c.maxSteps * asLong
-	if e.report.Cut == "" {
-		if f := e.longer(nil, most, min(most, mostRounds)); f != nil && f.Kind != Livelock {
-			return e.confirm(f)
-		}
+	if f := e.longer(nil, most, min(most, mostRounds)); f != nil && f.Kind != Livelock {
+		return e.confirm(f)
 	}
 	if f := e.longer(e.long.schedule, most, e.long.rounds); f != nil && f.Kind != Livelock {
 		return e.confirm(f)
 	} else if f == nil {
-		e.report.Cut = fmt.Sprintf("MaxSteps(%d), as an execution has %d operations,", c.maxSteps, e.steps)
+		if e.report.Cut == "" {
+			e.report.Cut = fmt.Sprintf("MaxSteps(%d) (an execution has %d operations)", c.maxSteps, e.steps)
+		}
 		return nil
 	}
 	e.config.maxSteps, e.schedule = c.maxSteps, e.long.schedule

@@ -653,7 +653,7 @@ func TestLongLoopEnds(t *testing.T) {
 		t.Error(again)
 	}
 	r, _ = tested(body(false), MaxSteps(100))
-	if want := "MaxSteps(100), as an execution has 403 operations,"; r.Failure != nil || r.Exhausted || r.Cut != want {
+	if want := "MaxSteps(100) (an execution has 403 operations)"; r.Failure != nil || r.Exhausted || r.Cut != want {
 		t.Error(r)
 	}
 }
