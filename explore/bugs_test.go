@@ -134,78 +134,6 @@ func TestFutexValue(t *testing.T) {
 	passes(t, wait(false), explore.Spurious(1))
 }
 
-// A stack whose nodes are used again: a thread that was interrupted puts back a
-// head that is no longer the same (ABA).
-func TestABA(t *testing.T) {
-	find(t, explore.Asserted, 1, func(x *explore.Exec) {
-		var head prim.Int32
-		var next [3]prim.Int32
-		push := func(n int32) {
-			for {
-				h := head.Load()
-				next[n].Store(h)
-				if head.CompareAndSwap(h, n) {
-					return
-				}
-			}
-		}
-		pop := func() int32 {
-			for {
-				h := head.Load()
-				if h == 0 || head.CompareAndSwap(h, next[h].Load()) {
-					return h
-				}
-			}
-		}
-		push(2)
-		push(1)
-		var got [2]int32
-		x.Go("popper", func() { got[0] = pop() })
-		x.Go("reuser", func() {
-			first := pop()
-			got[1] = pop()
-			if first != 0 {
-				push(first)
-			}
-		})
-		x.Wait()
-		for n := pop(); n != 0; n = pop() {
-			if n == got[0] || n == got[1] {
-				x.Fatalf("node %d is taken and in the stack", n)
-			}
-		}
-	})
-}
-
-func TestTwoMutexes(t *testing.T) {
-	both := func(ordered bool) func(x *explore.Exec) {
-		return func(x *explore.Exec) {
-			var a, b prim.Mutex
-			n := 0
-			lock := func(first, second *prim.Mutex) {
-				first.Lock()
-				second.Lock()
-				n++
-				second.Unlock()
-				first.Unlock()
-			}
-			x.Go("ab", func() { lock(&a, &b) })
-			if ordered {
-				x.Go("ab", func() { lock(&a, &b) })
-			} else {
-				x.Go("ba", func() { lock(&b, &a) })
-			}
-		}
-	}
-	f := find(t, explore.Deadlock, 1, both(false))
-	for _, want := range []string{"1 ab: Lock #1 at bugs_test.go", "held by 2", "2 ba: Lock #0", "held by 1"} {
-		if !contains(f.Message, want) {
-			t.Errorf("the message does not say %q: %s", want, f.Message)
-		}
-	}
-	passes(t, both(true), explore.Bound(99))
-}
-
 // A condition that is tested by if takes a return for no reason for the news.
 func TestSpuriousReturn(t *testing.T) {
 	wait := func(futex, loop bool) func(x *explore.Exec) {
@@ -246,37 +174,6 @@ func TestSpuriousReturn(t *testing.T) {
 		find(t, explore.Asserted, 0, wait(futex, false), explore.Spurious(1))
 		passes(t, wait(futex, true), explore.Spurious(2))
 	}
-}
-
-// Signal may rouse any of those who wait, so one that is meant for one of two
-// kinds of waiters can go astray.
-func TestSignalRousesAny(t *testing.T) {
-	signal := func(wake func(c *prim.Cond)) func(x *explore.Exec) {
-		return func(x *explore.Exec) {
-			var mu prim.Mutex
-			cond := prim.NewCond(&mu)
-			ready := [2]bool{}
-			for i := range ready {
-				x.Go("waiter", func() {
-					mu.Lock()
-					for !ready[i] {
-						cond.Wait()
-					}
-					mu.Unlock()
-				})
-			}
-			x.Go("setter", func() {
-				for i := range ready {
-					mu.Lock()
-					ready[i] = true
-					mu.Unlock()
-					wake(cond)
-				}
-			})
-		}
-	}
-	find(t, explore.Deadlock, 1, signal((*prim.Cond).Signal))
-	passes(t, signal((*prim.Cond).Broadcast), explore.Bound(3))
 }
 
 // Either of two waiters is roused by one wake, be it a signal or a futex's.

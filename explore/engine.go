@@ -79,6 +79,7 @@ type engine struct {
 	depth       int
 	limit       int // of preemptions
 	few         int // schedules until which there is a search, or 0
+	fewSteps    int // steps until which there is, if few is not 0
 	preemptions int
 	curtailed   bool // the limit made a difference
 	spurious    int  // returns still to be had

@@ -31,30 +31,37 @@ func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 	}
 }
 
-// A namer gives cells their names. If several of an execution have the same one, they have
+// A variable is what is at a cell: the whole of a primitive, or its first field, which plain accesses are to.
+type variable struct {
+	cell  *cell
+	plain bool
+}
+
+// A namer gives variables their names. If several of an execution have the same one, they have
 // numbers besides.
 type namer struct {
 	e        *engine
-	names    map[*cell]string
+	names    map[variable]string
 	shared   map[*cell]bool // by accesses
 	pointers map[uintptr]int
 	numbers  map[*cell]int // from 1
 }
 
 func (e *engine) namer() *namer {
-	n := &namer{e: e, names: make(map[*cell]string), shared: make(map[*cell]bool), numbers: make(map[*cell]int), pointers: make(map[uintptr]int)}
+	n := &namer{e: e, names: make(map[variable]string), shared: make(map[*cell]bool), numbers: make(map[*cell]int), pointers: make(map[uintptr]int)}
 	type named struct {
 		name  string
 		plain bool // the variable, and not what it points to
 	}
 	count := make(map[named][]*cell)
 	see := func(op prim.Op, c *cell, called, cellType string) {
+		v := variable{c, isPlain(op)}
 		// Of twins, all that a reader would know is called something.
-		if c == nil || n.names[c] != "" || op >= ofTwin && called == "" {
+		if c == nil || n.names[v] != "" || op >= ofTwin && called == "" {
 			return
 		}
-		n.names[c] = e.declaredName(c, called, cellType)
-		k := named{n.names[c], op == opRead || op == opWrite}
+		n.names[v] = e.declaredName(c, called, cellType)
+		k := named{n.names[v], v.plain}
 		count[k] = append(count[k], c)
 	}
 	type user struct {
@@ -85,7 +92,7 @@ func (e *engine) namer() *namer {
 	for k, cells := range count {
 		for i, c := range cells {
 			if len(cells) > 1 {
-				n.names[c] = fmt.Sprintf("%s#%d", k.name, i+1)
+				n.names[variable{c, k.plain}] = fmt.Sprintf("%s#%d", k.name, i+1)
 			}
 		}
 	}
@@ -103,14 +110,16 @@ func (n *namer) number(c *cell) int {
 	return n.numbers[c]
 }
 
+func isPlain(op prim.Op) bool { return op == opRead || op == opWrite }
+
 // ofOneThread reports whether the event is a plain access of what no other thread has changed.
 func (n *namer) ofOneThread(ev event) bool {
-	return (ev.op == opRead || ev.op == opWrite) && !ev.marked && !n.shared[ev.cell]
+	return isPlain(ev.op) && !ev.marked && !n.shared[ev.cell]
 }
 
-// name is what a cell is called, where a thread calls it so.
-func (n *namer) name(c *cell, called, cellType string) string {
-	name := n.names[c]
+// name is what a variable is called, where a thread calls it so.
+func (n *namer) name(v variable, called, cellType string) string {
+	c, name := v.cell, n.names[v]
 	if name == "" {
 		name = n.e.declaredName(c, called, cellType)
 	}
@@ -261,7 +270,7 @@ func (n *namer) operation(op prim.Op, c *cell, called, cellType string) string {
 	s := nameOfOp(op)
 	base, returns := strings.CutSuffix(s, " returns")
 	if c != nil && (op < ofTwin || called != "") {
-		base += " " + n.name(c, called, cellType)
+		base += " " + n.name(variable{c, isPlain(op)}, called, cellType)
 	}
 	if returns {
 		return base + " goes on"
@@ -274,7 +283,7 @@ func (n *namer) waits(t *thread) string {
 	return strings.TrimSuffix(n.operation(t.op, t.on, t.called, ""), " goes on")
 }
 
-// lockHolders are the threads that hold a lock, as far as the trace shows.
+// lockHolders are the threads that hold a lock, as far as the trace shows. The function of a Once is one.
 type lockHolders struct {
 	writer  *thread // has it, or waits until the readers have left
 	readers []*thread
@@ -301,7 +310,11 @@ func (h *lockHolders) after(ev *event) {
 		if got {
 			h.readers = append(h.readers, t)
 		}
-	case prim.OpUnlock, ofTwin + prim.Op(drive.OpWUnlock):
+	case ofTwin + prim.Op(drive.OpOnce):
+		if h.writer == nil {
+			h.writer = t
+		}
+	case prim.OpUnlock, ofTwin + prim.Op(drive.OpWUnlock), ofTwin + prim.Op(drive.OpOnceDone):
 		h.writer, h.readers, h.queue = nil, h.queue, nil
 	case ofTwin + prim.Op(drive.OpRUnlock):
 		i := slices.Index(h.readers, t)
@@ -314,28 +327,42 @@ func (h *lockHolders) after(ev *event) {
 	}
 }
 
-// holders says which threads have the lock that t waits for, or returns "".
+// holders says which threads have the lock that t waits for, or what a group counts, or returns "".
 func (n *namer) holders(t *thread) string {
 	if t.on == nil {
 		return ""
 	}
 	var h lockHolders
+	count := ""
 	for i := range n.e.events {
 		if ev := &n.e.events[i]; ev.cell == t.on {
 			h.after(ev)
+			if len(ev.values) == 2 {
+				count = fmt.Sprintf(", which counts %v", ev.values[1])
+			}
 		}
 	}
+	ended := ""
 	name := func(u *thread) string {
 		if u == t {
 			return strconv.Itoa(u.index) + " itself"
 		}
+		if !u.pending && !strings.Contains(ended, fmt.Sprintf("; %d ", u.index)) {
+			ended += fmt.Sprintf("; %d has ended", u.index)
+		}
 		return strconv.Itoa(u.index)
 	}
-	if len(h.readers) == 0 {
-		if h.writer == nil {
-			return ""
+	switch {
+	case t.op == prim.OpGroupWait, t.op == ofTwin+prim.Op(drive.OpGroupWait):
+		return count
+	case len(h.readers) == 0 && h.writer == nil:
+		return ""
+	case len(h.readers) == 0:
+		how := ", held by "
+		if t.op == ofTwin+prim.Op(drive.OpOnce) {
+			how = ", run by "
 		}
-		return ", held by " + name(h.writer)
+		return how + name(h.writer) + ended
 	}
 	var names []string
 	for _, u := range h.readers {
@@ -347,5 +374,5 @@ func (n *namer) holders(t *thread) string {
 	if h.writer != nil && h.writer != t {
 		text += ", and " + name(h.writer) + " comes first"
 	}
-	return text
+	return text + ended
 }

@@ -67,6 +67,8 @@ type subtest struct {
 	done  bool
 }
 
+const mostRounds = 1 << 20
+
 // maxThreads is how many threads an execution can have: they are the bits of a
 // word.
 const maxThreads = 64
@@ -77,7 +79,7 @@ func newConfig(opts []Option) (config, error) {
 		reduce:     true,
 		longAfter:  100,
 		maxSteps:   10_000,
-		maxThreads: 16,
+		maxThreads: maxThreads,
 		hung:       10 * time.Second,
 		tick:       time.Second,
 		processes:  1,
@@ -95,7 +97,7 @@ func newConfig(opts []Option) (config, error) {
 		most     int
 	}{
 		{"Bound", c.bound, 0, 1 << 20},
-		{"Rounds", c.rounds, 0, 1 << 20},
+		{"Rounds", c.rounds, 0, mostRounds},
 		{"Spurious", c.spurious, 0, 1 << 20},
 		{"MaxSteps", c.maxSteps, 1, 1 << 30},
 		{"MaxThreads", c.maxThreads, 1, maxThreads},
@@ -171,16 +173,17 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 // itself is explored to its end.
 func Rounds(n int) Option { return func(c *config) { c.rounds, c.deeper = n, 0 } }
 
-// MaxSteps ends an execution after n operations, which is a failure. In rewritten code the exploration
-// continues, and the failure is reported if nothing else is found, or if there are 50 such executions. The
-// default is 10,000.
+// MaxSteps ends an execution after n operations, which is a failure. The default is 10,000. In rewritten code
+// the exploration continues until there are 50 such executions. If it finds nothing else, it runs two of them
+// once more, each for 100 times as many operations. A failure that comes after a long loop is found so. The
+// result is a livelock if the execution still has no end, and otherwise the exploration was cut.
 // It also stops an endless recursion that performs an operation at each level. An endless
 // recursion without operations exceeds Go's stack limit: that ends the process and prints
 // the recursion.
 func MaxSteps(n int) Option { return func(c *config) { c.maxSteps = n } }
 
 // MaxThreads makes an execution a failure that has more than n threads at one moment, counting the
-// scenario itself. The default is 16, and the maximum 64. In all there can be 64, and more if something,
+// scenario itself. The default is 64, which is the maximum. In all there can be 64, and more if something,
 // such as a WaitGroup, orders the end of one before the start of another.
 func MaxThreads(n int) Option { return func(c *config) { c.maxThreads = n } }
 
@@ -204,7 +207,7 @@ func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } 
 // otherwise 0, which means no limit.
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
-// Hung sets how much processor time an execution may use. An execution that uses more is [Stuck]: the
+// Hung sets how much processor time an execution may use for each 8,192 operations. If it uses more it is [Stuck]: the
 // explorer assumes that a thread loops forever between two operations. The default is 10 seconds.
 // A thread that is blocked where the explorer cannot see it needs no limit: the execution is stuck
 // if the process uses almost no processor time for 2 seconds, although processors are free. So a

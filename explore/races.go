@@ -5,6 +5,7 @@ package explore
 import (
 	"fmt"
 	"os"
+	"strings"
 	"unsafe"
 )
 
@@ -155,9 +156,11 @@ func (e *engine) raced() string {
 		t := e.threads[a.thread]
 		return fmt.Sprintf("%s by thread %d at %s", what, t.index, t.where(a.at))
 	}
-	name := n.name(e.raceOn, e.raceOn.name, "")
+	name := n.name(variable{e.raceOn, true}, e.raceOn.name, "")
 	if e.raceOn.name == "" {
 		name = "a variable"
+	} else if strings.Contains(name, "[]") {
+		name = "the map " + strings.ReplaceAll(name, "[]", "")
 	}
 	text := fmt.Sprintf("%s is %s,\n\tand %s; nothing orders the two", name, access(0), access(1))
 	if others := os.Getenv(othersVariable); others != "" {

@@ -96,7 +96,7 @@ func (r request) command(f *Failure, rewritten bool) string {
 		if args != "" {
 			args = " " + args
 		}
-		if f.rounds == deeper && !strings.Contains(flags, "-rounds") {
+		if f.rounds > rounds && !strings.Contains(flags, "-rounds") {
 			flags += fmt.Sprintf(" -rounds %d", f.rounds)
 		}
 		return "go tool explore test" + flags + run + " -schedule " + quoted(r.schedule(f)) + where + args

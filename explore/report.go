@@ -121,7 +121,7 @@ const (
 	// Deadlock: threads are blocked and no thread is left that could release them. In a
 	// protocol for sleeping, that is a missed wake.
 	Deadlock Kind = "missed wake or deadlock"
-	// Livelock: an execution took more than [MaxSteps] operations, and nothing else was found.
+	// Livelock: an execution took more than [MaxSteps] operations, has no end, and nothing else was found.
 	Livelock Kind = "livelock"
 	// Panicked: a thread panicked.
 	Panicked Kind = "panic"

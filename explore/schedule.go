@@ -108,6 +108,16 @@ func (s schedule) write(b *strings.Builder) {
 	}
 }
 
+// steps is how many there are.
+func (s schedule) steps() (n int) {
+	for _, t := range s {
+		if t.kind == runs || t.kind == wakes {
+			n += t.n
+		}
+	}
+	return n
+}
+
 func parseSchedule(text string) (schedule, error) {
 	var s schedule
 	begins := -1 // where the part begins that is repeated, if it has not ended

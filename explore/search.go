@@ -135,14 +135,7 @@ func (e *engine) explore(start time.Time) {
 		e.complete(start)
 		e.deepen(start)
 	case randomly, pct:
-		for range c.schedules {
-			e.prepare()
-			e.execute()
-			e.passOver()
-			if !e.goesOn(start) {
-				return
-			}
-		}
+		e.draw(c.schedules, start)
 	case everything:
 		e.everything(start)
 	case replay:
@@ -151,6 +144,9 @@ func (e *engine) explore(start time.Time) {
 			e.report.Failure = &Failure{Kind: BadOption, Message: err.Error()}
 			return
 		}
+		if n := s.steps(); n > c.maxSteps {
+			c.maxSteps += n
+		}
 		e.report.Failure = e.again(s)
 		if e.report.Failure == nil && !e.follow.over() {
 			e.report.Failure = &Failure{Kind: Diverged, Schedule: s.String(), Message: "the scenario has ended after " + e.schedule.String()}
@@ -158,12 +154,30 @@ func (e *engine) explore(start time.Time) {
 	}
 }
 
-// fewFirst is how many schedules of each bound, from 0 to firstBound, come before a complete
-// search: they show what is easy to find with the fewest preemptions.
+// draw runs n schedules at random.
+func (e *engine) draw(n int, start time.Time) {
+	for i, on := 0, true; i < n && on; i++ {
+		e.prepare()
+		e.execute()
+		e.passOver()
+		on = e.goesOn(start)
+	}
+}
+
+// fewFirst is how many schedules of each bound, from 0 to firstBound, come before a complete search:
+// they show what is easy to find with the fewest preemptions. If those are not all, as many at random come
+// after them: a search goes back to its last decision first, and so comes late to what happens early in a
+// long execution. Each of these has at most some fewSteps operations.
 const (
 	fewFirst   = 1000
+	fewSteps   = 200_000
 	firstBound = 2
 )
+
+// only has a search end after so many schedules or operations.
+func (e *engine) only(schedules, steps int) {
+	e.few, e.fewSteps = e.report.Schedules+schedules, e.report.Steps+steps
+}
 
 // complete is a search without a bound.
 func (e *engine) complete(start time.Time) {
@@ -172,7 +186,8 @@ func (e *engine) complete(start time.Time) {
 	if c.reduce && e.oracle == nil {
 		c.strategy = bounded
 		for e.limit = 0; e.limit <= firstBound; e.limit++ {
-			e.curtailed, e.few = false, e.report.Schedules+fewFirst
+			e.curtailed = false
+			e.only(fewFirst, fewSteps)
 			before, ok := e.search(start)
 			e.few = 0
 			if ok {
@@ -183,14 +198,24 @@ func (e *engine) complete(start time.Time) {
 				e.exhausted()
 				return
 			}
-			if e.report.Failure != nil || e.report.Cut != "" {
+			if e.report.Failure != nil || e.report.Cut != "" || e.long.n >= mostLong {
 				return
 			}
 			if !ok {
+				c.strategy = randomly
+				e.only(fewFirst, fewSteps)
+				e.draw(fewFirst, start)
+				e.few = 0
 				break
 			}
 		}
 		c.strategy = unbounded
+		if e.report.Failure != nil {
+			e.shorten(start)
+		}
+		if e.report.Failure != nil || e.report.Cut != "" || e.long.n >= mostLong {
+			return
+		}
 	}
 	if e.reduced(start) {
 		e.report.Sizes = sizes
@@ -217,7 +242,7 @@ func (e *engine) deepen(start time.Time) {
 		return
 	}
 	e.config.rounds, e.config.strategy = e.config.deeper, unbounded
-	e.few = before.Schedules + max(fewFirst, before.Schedules)
+	e.only(max(fewFirst, before.Schedules), max(fewSteps, before.Steps))
 	e.report.Exhausted, e.report.UpTo = false, ""
 	ok := e.reduced(start) && e.long.n == 0
 	e.few, e.long = 0, tooLong{}
@@ -248,7 +273,7 @@ func (e *engine) shorten(start time.Time) {
 	}
 	for e.limit = 0; e.limit <= most; e.limit++ {
 		e.report.Failure = nil
-		e.few = e.report.Schedules + fewAfter
+		e.only(fewAfter, 5*fewSteps)
 		e.search(start)
 		e.few = 0
 		if f := e.report.Failure; f != nil && (f.Kind == found.Kind || e.report.Processes > 1) {
@@ -313,7 +338,9 @@ func (e *engine) once() {
 func (e *engine) goesOn(start time.Time) bool {
 	e.tell(start)
 	switch {
-	case e.few > 0 && e.report.Schedules >= e.few && e.failure == nil:
+	case e.few > 0 && (e.report.Schedules >= e.few || e.report.Steps >= e.fewSteps) && e.failure == nil:
+		return false
+	case e.long.n >= mostLong:
 		return false
 	case e.failure != nil && e.config.all && !e.failure.isFault():
 		e.report.Failure = e.failure
@@ -333,9 +360,12 @@ type tooLong struct {
 	n        int
 }
 
-// mostLong is how many executions may be too long before that is the failure: each takes as long as
-// thousands of small ones.
-const mostLong = 50
+// mostLong is how many executions may be too long before the search ends: each takes as long as thousands
+// of small ones. Two of them may then be as many times as long.
+const (
+	mostLong = 50
+	asLong   = 100
+)
 
 // passOver has the search go on after an execution that was too long. A loop that ends may be longer
 // than MaxSteps, and another schedule may show a fault. Code on package prim polls by Yield, which lets
@@ -348,17 +378,42 @@ func (e *engine) passOver() {
 	if e.long.n++; e.long.n == 1 {
 		e.long.schedule, e.long.rounds = slices.Clone(e.schedule), e.config.rounds
 	}
-	if e.long.n < mostLong {
-		e.failure = nil
-	} else {
-		e.schedule, e.config.rounds = e.long.schedule, e.long.rounds
-	}
+	e.failure = nil
 }
 
-// lengthy returns the failure that an execution was too long, of a search that has found no other one.
+// lengthy looks into executions that were too long, of a search that has found no failure. A loop of many
+// rounds may have an end, and a fault may come after it. So an execution without preemptions, in which no
+// thread is patient, and the first one that was too long may take asLong times as many operations. If that
+// one ends, too, nothing has failed, and the search was cut. Otherwise it is a livelock.
 func (e *engine) lengthy() *Failure {
-	e.schedule, e.config.rounds = e.long.schedule, e.long.rounds
-	return e.confirm(&Failure{Kind: Livelock})
+	c := e.config
+	most := c.maxSteps * asLong
+	if f := e.longer(nil, most, min(most, mostRounds)); f != nil && f.Kind != Livelock {
+		return e.confirm(f)
+	}
+	if f := e.longer(e.long.schedule, most, e.long.rounds); f != nil && f.Kind != Livelock {
+		return e.confirm(f)
+	} else if f == nil {
+		if e.report.Cut == "" {
+			e.report.Cut = fmt.Sprintf("MaxSteps(%d) (an execution has %d operations)", c.maxSteps, e.steps)
+		}
+		return nil
+	}
+	e.config.maxSteps, e.schedule = c.maxSteps, e.long.schedule
+	f := e.confirm(&Failure{Kind: Livelock})
+	f.Message += fmt.Sprintf("\n\tit was continued, and had no end after %d operations", most)
+	return f
+}
+
+// longer runs a schedule, and what comes after it without preemptions, of at most so many operations.
+func (e *engine) longer(s schedule, steps, rounds int) *Failure {
+	e.config.maxSteps, e.config.rounds = steps, rounds
+	before := e.config.strategy
+	e.config.strategy = replay
+	e.follow, e.ending = follow(s)
+	e.execute()
+	e.config.strategy = before
+	return e.failure
 }
 
 // cut returns which limit ends the exploration now, or "" if none does.

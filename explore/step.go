@@ -11,12 +11,16 @@ import (
 	"github.com/rouse-go/rouse/explore/drive"
 )
 
+// manySteps is of how many steps of an execution it is checked which goroutine performs them: of hundreds
+// of thousands that would take minutes. The watchdog gives the same time to each so many.
+const manySteps = 1 << 13
+
 // enter returns the thread that calls.
 //
 //go:norace
 func (e *engine) enter() *thread {
 	t := e.current
-	if t == nil || e.checked && !t.isCaller() {
+	if t == nil || e.checked && e.steps < manySteps && !t.isCaller() {
 		e.intruder()
 	}
 	if e.aborting {
@@ -30,7 +34,12 @@ func (e *engine) enter() *thread {
 //go:norace
 func (e *engine) tick(t *thread) {
 	t.acted = true
-	if e.steps++; e.steps > e.config.maxSteps && !(e.config.all && len(e.threads) == 1) || e.config.all && e.steps&1023 == 0 && e.overtime() {
+	if e.steps++; e.steps%manySteps == 0 {
+		hide()
+		e.watch.begin()
+		unhide()
+	}
+	if e.steps > e.config.maxSteps && !(e.config.all && len(e.threads) == 1) || e.config.all && e.steps&1023 == 0 && e.overtime() {
 		if e.config.all && e.threads[0].ended { // what is left behind may go on forever
 			e.leave()
 			t.unwind()

@@ -626,6 +626,66 @@ func TestCycleIsShown(t *testing.T) {
 	}
 }
 
+// A failure would mean that a long loop hides what comes after it, or that it is called a livelock though it
+// ends, or a search exhausted that has tried no more than its beginning.
+func TestLongLoopEnds(t *testing.T) {
+	body := func(waits bool) func(*testing.T) {
+		return func(*testing.T) {
+			var mu sync.Mutex
+			cond := sync.NewCond(&mu)
+			lang.Go(func() {
+				mu.Lock()
+				if waits {
+					cond.Wait()
+				}
+				mu.Unlock()
+			})
+			for range 400 {
+				cond.Signal()
+			}
+		}
+	}
+	r, _ := tested(body(true), MaxSteps(100))
+	if f := r.Failure; f == nil || f.Kind != Deadlock || f.Preemptions != 0 || !strings.Contains(f.Replay, " -rounds 10000 ") {
+		t.Fatal(r)
+	}
+	if again, _ := tested(body(true), MaxSteps(100), Rounds(10_000), Replay(r.Failure.Schedule)); again.Failure == nil || again.Failure.Trace != r.Failure.Trace {
+		t.Error(again)
+	}
+	r, _ = tested(body(false), MaxSteps(100))
+	if want := "MaxSteps(100) (an execution has 403 operations)"; r.Failure != nil || r.Exhausted || r.Cut != want {
+		t.Error(r)
+	}
+}
+
+// A failure would mean that what happens early in a long execution is found late: a search goes back to its
+// last decision first.
+func TestEarlyInALongExecution(t *testing.T) {
+	r, _ := tested(func(t *testing.T) {
+		var n, tail int32
+		step := func(p *int32) { drive.Step(drive.OpAdd, unsafe.Pointer(p)) }
+		add := func() {
+			step(&n)
+			m := n
+			step(&n)
+			n = m + 1
+			for range 1000 {
+				step(&tail)
+			}
+		}
+		done := false
+		lang.Go(func() { add(); done = true })
+		add()
+		drive.Await(drive.OpBlock, nil, func() bool { return done })
+		if n != 2 {
+			inOf(t).Error("lost")
+		}
+	}, MaxSchedules(300))
+	if r.Failure == nil {
+		t.Error(r)
+	}
+}
+
 // A failure would mean that a user is not told that a test was cut short, or how far it is.
 func TestCutAndProgress(t *testing.T) {
 	ran, progress := filepath.Join(t.TempDir(), "ran"), filepath.Join(t.TempDir(), "progress")

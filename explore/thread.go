@@ -405,15 +405,10 @@ func (e *engine) makeRoom(t *thread) {
 		e.leave()
 		t.unwind()
 	}
-	text := fmt.Sprintf("the limit is %d at one moment, counting the test's own", e.config.maxThreads)
-	switch {
-	case e.live < e.config.maxThreads:
+	text := fmt.Sprintf("the limit is %d at one moment, counting the test's own; two or three threads show most faults", e.config.maxThreads)
+	if e.live < e.config.maxThreads {
 		text = fmt.Sprintf("%d is as many as there can be. A thread that has ended does not count if something, such as a WaitGroup, "+
 			"orders its end before the start of a new one", maxThreads)
-	case e.config.maxThreads < maxThreads:
-		text += fmt.Sprintf("; the option can raise it to %d, but two or three show most faults", maxThreads)
-	default:
-		text += ", and cannot be higher; two or three threads show most faults"
 	}
 	e.fail(TooManyThreads, fmt.Sprintf("more threads are started than MaxThreads allows%s\n\t%s", e.here(), text))
 	t.unwind()

@@ -1079,7 +1079,7 @@ func TestThreads(t *testing.T) {
 		var wg sync.WaitGroup
 		for range 100 {
 			wg.Add(1)
-			go wg.Done() // the seventeenth
+			go wg.Done() // one too many
 		}
 		wg.Wait()
 	})
@@ -1370,7 +1370,7 @@ func TestBad(t *testing.T) {
 	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: name its module with the flag -with"
 	for test, want := range map[string][]string{
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
-		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("the seventeenth"), "the limit is 16 at one moment, counting the test's own; the option can raise it to 64"},
+		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("one too many"), "the limit is 64 at one moment, counting the test's own; two or three threads show most faults"},
 		"NoEnd":        {"livelock: an execution took more than 10000 operations: 0 test went round, and no other thread could go on", at("forever"), "(what follows, 1 operation, is repeated "},
 		"GoesOn":       {"livelock: ", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},

@@ -16,7 +16,8 @@ type store struct {
 	parts [2]struct{ sync.RWMutex }
 }
 
-// A failure would mean that a deadlock does not say which lock a thread waits for, or which thread holds it.
+// A failure would mean that a deadlock does not say which lock a thread waits for, which thread holds it and
+// whether that still runs, or how much a group waits for.
 func TestHolders(t *testing.T) {
 	for want, f := range map[string]func(){
 		"Lock mu at .*, held by 0 itself$": func() {
@@ -63,12 +64,42 @@ func TestHolders(t *testing.T) {
 			}()
 			<-make(chan struct{})
 		},
-		"1 .*: Lock mu at .*, held by 0 for reading$": func() { // which 0 has once more
+		"1 .*: Lock mu at .*, held by 0 for reading; 0 has ended$": func() { // which 0 has once more
 			var mu sync.RWMutex
 			mu.RLock()
 			mu.RLock()
 			mu.RUnlock()
 			go mu.Lock()
+		},
+		"0 .*: Lock mu at .*, held by 1; 1 has ended$": func() {
+			var mu sync.Mutex
+			done := make(chan struct{})
+			go func() {
+				mu.Lock()
+				close(done)
+			}()
+			<-done
+			mu.Lock()
+		},
+		"Wait wg at .*, which counts 2$": func() {
+			var wg sync.WaitGroup
+			wg.Add(3)
+			wg.Done()
+			wg.Wait()
+		},
+		"Do once at .*, run by 0 itself$": func() {
+			var once sync.Once
+			once.Do(func() { once.Do(func() {}) })
+		},
+		"Lock Cond.L at .*, held by 0 itself$": func() {
+			cond := sync.NewCond(new(sync.Mutex))
+			cond.L.Lock()
+			cond.L.Lock()
+		},
+		"Wait cond at .*messages_test.go:[0-9]+$": func() { // and not Cond.L, which is at the same address
+			cond := sync.NewCond(new(sync.Mutex))
+			cond.L.Lock()
+			cond.Wait()
 		},
 		"Lock store.inner at .*, held by 0 itself$": func() {
 			s := new(store)

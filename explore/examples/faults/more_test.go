@@ -34,7 +34,7 @@ func TestGosched(t *testing.T) {
 			}
 		}
 	}
-	planted.Fault(t, run(func() {}), explore.MaxSteps(200))
+	planted.Fault(t, run(func() {}), explore.MaxSteps(200), explore.Rounds(200)) // before that, others come in spite of it
 	explore.Test(t, run(runtime.Gosched))
 }
 

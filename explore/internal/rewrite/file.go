@@ -657,7 +657,7 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 		return
 	}
 	if types.IsInterface(s.Obj().(*types.Func).Signature().Recv().Type()) {
-		return
+		begin = lang + ".NamedLocker("
 	}
 	r.receive(n, s, begin, end)
 }

@@ -240,7 +240,7 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 		return n, func() { n.cancel(Canceled, nil) }
 	}
 	if n.Err() == nil {
-		timer := time.AfterFunc(left, func() { n.cancel(DeadlineExceeded, cause) })
+		timer := time.Deadline(left, func() { n.cancel(DeadlineExceeded, cause) })
 		drive.Step(drive.OpContextChild, unsafe.Pointer(n))
 		n.mu.Lock()
 		ended := n.err != nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rouse-go/rouse/explore"
 	"github.com/rouse-go/rouse/explore/internal/planted"
 	. "github.com/rouse-go/rouse/explore/twin/context"
 	"github.com/rouse-go/rouse/explore/twin/lang"
@@ -52,6 +53,19 @@ func TestTimeout(t *testing.T) {
 		long, _ := WithTimeout(ctx, time.Hour)
 		return fmt.Sprint(ctx.Err(), long.Err())
 	}, "context deadline exceeded context deadline exceeded")
+}
+
+// A failure would mean that a loop that sets deadlines has more threads in each round.
+func TestDeadlinesInALoop(t *testing.T) {
+	r := explore.Explore(func(*explore.Exec) {
+		for range 80 {
+			ctx, _ := WithTimeout(Background(), 1)
+			done(ctx)
+		}
+	}, explore.Random(1, 10), explore.Rounds(2))
+	if r.Failure != nil {
+		t.Error(r)
+	}
 }
 
 func TestAfterFunc(t *testing.T) {

@@ -35,6 +35,18 @@ func Named[T any](p *T, name string) *T {
 	return p
 }
 
+// NamedLocker is Named for an interface, if what it has is of package sync.
+func NamedLocker[T any](l T, name string) T {
+	if drive.Tracing() {
+		if v := reflect.ValueOf(l); v.Kind() == reflect.Pointer && v.Type().Elem().PkgPath() == locks {
+			drive.Name(v.UnsafePointer(), name)
+		}
+	}
+	return l
+}
+
+const locks = "github.com/rouse-go/rouse/explore/twin/sync"
+
 // Index is a name with an index in it, or "" if nobody asks for names.
 func Index[I any](before string, i I, after string) string {
 	if !drive.Tracing() {

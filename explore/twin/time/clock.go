@@ -39,6 +39,9 @@ type entry struct {
 	// due says that its time has come, and that it has had no effect yet.
 	due  bool
 	void bool // it calls f no more
+	// brief says that f does not wait: if timers have called many functions, theirs is the thread that
+	// calls it. Otherwise a loop that sets deadlines has more threads in each round.
+	brief bool
 }
 
 // virtual is that of the execution.
@@ -220,7 +223,11 @@ func (c *clock) fire(patient bool) {
 		drive.Acquire(unsafe.Pointer(e))
 		if e.f != nil && !e.void {
 			c.called++
-			drive.Go(e.f)
+			if e.brief && patient {
+				e.f()
+			} else {
+				drive.Go(e.f)
+			}
 		} else if e.f == nil {
 			lang.SendNow(e.c, c.time())
 		}
@@ -345,6 +352,16 @@ func AfterFunc(d Duration, f func()) *Timer {
 		return &Timer{real: rt.AfterFunc(d, drive.Outside(f))}
 	}
 	e := &entry{f: f}
+	start(e, d)
+	return &Timer{e: e}
+}
+
+// Deadline is AfterFunc for a function that does not wait.
+func Deadline(d Duration, f func()) *Timer {
+	if !drive.Driven() {
+		return AfterFunc(d, f)
+	}
+	e := &entry{f: f, brief: true}
 	start(e, d)
 	return &Timer{e: e}
 }
