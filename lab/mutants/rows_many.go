@@ -20,7 +20,7 @@ var manyRows = []Mutant{
 	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Lose").replace("prim.AddCleanup(body, t.found, number)", "_, _ = body, prim.Yield"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
-		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
+		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/numbers_not_given_out_again", in("pool/internal/spell", "Table.Drop").drop("t.release(number)"),
 		own("TestSmallestFirst", "P4: ")},
 	{"pool/large_frames_kept", at("Worker.trim").replace("most = from", "_ = most"),

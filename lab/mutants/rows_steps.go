@@ -85,7 +85,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		own("TestFlagKeepsItsOtherBit", "P34: ")},
 	{"pool/shown_in_two_steps", at("seat.show").replace("shown.Or(bit)",
 		"old := shown.Load(); shown.Store(old | bit)"),
-		hangs(0, "guests_fork_at_once")},
+		hangs(1, "guests_fork_at_once")},
 	{"pool/hidden_in_two_steps", at("seat.hide").replace("shown.And(^bit)",
 		"old := shown.Load(); prim.Yield(); shown.Store(old &^ bit)"),
 		own("TestGuestsAreHiddenAtOnce", "P5: ")},

@@ -99,10 +99,6 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 		drop("if w.pool.eager {").after("w.seat.show()", "if w.pool.eager { w.publishUpTo(1); return }"),
 		hangs(0, "eager_before_leaf")},
 	{"pool/hosted_without_claim", at("Pool.host").drop("j.begin()"), pooled(0, "canceled_or_run", "P20: ")},
-	{"pool/told_before_panic_is_noted", at("Handle.done").
-		replace("p.unhandled.add(f.panicked) prim.AddCleanup(h, p.exposeLater, f.panicked) if h.complete(w)",
-			"awaited := h.complete(w); p.unhandled.add(f.panicked); prim.AddCleanup(h, p.exposeLater, f.panicked); if awaited"),
-		pooled(2, "panic_told_as_job_ends", "P21: ")},
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("callAs").replace("e.passOn() if handled {", "if handled {").

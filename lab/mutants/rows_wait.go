@@ -116,7 +116,7 @@ var poolWaitRows = []Mutant{
 	{"pool/channels_shut_no_more", at("completion.channel").replace("close(made)", ""),
 		pooled(0, "done_or_asked", "P20: ")},
 	{"pool/two_channels", at("completion.channel").replace("if w.end == nil {", "if true {"),
-		pooled(0, "done_or_asked", "P20: ")},
+		own("TestWaitGivenUp", "P20: ")},
 	{"pool/withdrawn_while_begun",
 		at("Job.withdraw").replace("return j.claim.CompareAndSwap(unclaimed, withdrawn)",
 			"free := j.claim.Load() == unclaimed; if free { j.claim.Store(withdrawn) }; return free"),
