@@ -37,9 +37,6 @@ type shutdown struct {
 	drained latch.Outside
 	// ended is set when all is over.
 	ended latch.Outside
-	// abandoned ends when a Shutdown gives up, by abandon.
-	abandoned context.Context
-	abandon   context.CancelFunc
 }
 
 // enter counts n jobs that ask to be let in, and reports whether they are. If they are not, the
@@ -166,10 +163,16 @@ func (p *Pool) end() {
 	if !p.allLeft() {
 		_ = s.drained.Wait(context.Background()) // which never ends
 	}
+	// All are told before the first is woken: a worker that ends wakes others, which would search a
+	// large pool in vain.
+	var asleep []int
 	for _, seat := range p.seats {
 		if seat.stop.Set() {
-			p.sleep.Wake(seat.index)
+			asleep = append(asleep, seat.index)
 		}
+	}
+	for _, seat := range asleep {
+		p.sleep.Wake(seat)
 	}
 	s.lives.Wait()
 	p.reportAll()
@@ -182,10 +185,10 @@ func (p *Pool) end() {
 }
 
 // abandon ends the contexts of all groups, and takes back all submitted jobs that have not begun.
-// It does not find one that is just being accepted: see recall.
+// It does not find one that is just being accepted: see Pool.accept.
 func (p *Pool) abandon() {
 	p.inbox.abandoned.Store(true)
-	p.shutdown.abandon()
+	p.groups.end()
 	for {
 		switch j, outcome := p.inbox.queue.Steal(); outcome {
 		case api.Stolen:

@@ -1,6 +1,7 @@
 package pool_test
 
 import (
+	"context"
 	"runtime"
 	"strings"
 	"sync"
@@ -155,6 +156,10 @@ func allKinds(t *testing.T, p *pool.Pool) {
 			nap(w, 0)
 			w.Block(func() { nap(nil, 0) })
 		})
+		noError(t, w.Group(background, func(ctx context.Context, w *pool.Worker, g *pool.Group) error {
+			g.Spawn(w, func(context.Context, *pool.Worker) error { nap(nil, 0); return nil })
+			return nil
+		}), "P24: a group returned")
 		f := pool.Fork(w, nap, 1)
 		nap(w, 0)
 		n, err := submitted(t, p, func(w *pool.Worker) int { return nap(w, 2) }).Join(w)

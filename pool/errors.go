@@ -77,8 +77,6 @@ type PanicError struct {
 	Stack []byte
 	// reported says that a panic handler was called with it.
 	reported bool
-	// told says that somebody was told of it, as the panic of a submitted job, or is about to be.
-	told prim.Bool
 }
 
 // Error returns the panic's value and its stack.
@@ -98,6 +96,10 @@ type failure struct {
 	reason error
 	// panicked is nil if the job called runtime.Goexit, or there is a reason.
 	panicked *PanicError
+	// told says that somebody was told of the panic of a submitted job.
+	//
+	// Writers: outcome; whatever reports the panic, by CAS.
+	told prim.Bool
 }
 
 // err is the failure as an error.
@@ -131,22 +133,22 @@ type unhandled struct {
 
 	mu prim.Mutex
 	// panics are those that nobody waited for as the job ended. Guarded by mu.
-	panics map[*PanicError]bool
+	panics map[*failure]bool
 	// reports counts the goroutines that report one, and the pool itself until it closes. It is
 	// raised under mu, or by a job; Close waits for it when no job runs any more.
 	reports closeGroup
 }
 
-func (u *unhandled) add(e *PanicError) {
+func (u *unhandled) add(f *failure) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.panics[e] = true
+	u.panics[f] = true
 }
 
-func (u *unhandled) remove(e *PanicError) {
+func (u *unhandled) remove(f *failure) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	delete(u.panics, e)
+	delete(u.panics, f)
 }
 
 // A closeGroup counts what Close waits for. It ends when the count comes to zero, once and for

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"fmt"
@@ -58,7 +59,7 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
-	defer prim.AfterFunc(w.pool.shutdown.abandoned, func() { g.end(ErrCanceled) })()
+	defer w.pool.groups.add(g, w.pool)()
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -75,6 +76,39 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	return ErrCanceled
 }
 
+// groups are those of a pool that run.
+type groups struct {
+	mu  prim.Mutex
+	all list.List // of *Group, guarded by mu
+}
+
+// add puts a group in, until remove is called. If a Shutdown has given up, the group ends at once.
+//
+// Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
+// one of the two ends it.
+func (gs *groups) add(g *Group, p *Pool) (remove func()) {
+	gs.mu.Lock()
+	place := gs.all.PushBack(g)
+	gs.mu.Unlock()
+	if p.inbox.abandoned.Load() {
+		g.end(ErrCanceled)
+	}
+	return func() {
+		gs.mu.Lock()
+		defer gs.mu.Unlock()
+		gs.all.Remove(place)
+	}
+}
+
+// end ends the contexts of all groups.
+func (gs *groups) end() {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	for place := gs.all.Front(); place != nil; place = place.Next() {
+		place.Value.(*Group).end(ErrCanceled)
+	}
+}
+
 // RunGroup calls body with a [Group] in a job of the pool, and returns when body and all jobs
 // that were spawned have ended. It is [Worker.Group] for a caller that has no worker, as
 // [RunErr] is a call for one: it may be called from anywhere, takes the place of an errgroup,
@@ -87,10 +121,7 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 	ctx, end := beginTask(ctx, body)
 	defer end()
 	failed, err := run(ctx, p, body, func(w *Worker, ctx context.Context) error { return w.Group(ctx, body) }, ctx)
-	if err != nil {
-		return err
-	}
-	return failed
+	return cmp.Or(err, failed)
 }
 
 // Spawn makes fn a job of the group, as [Scope.Spawn] does of a scope: w is the worker
@@ -177,7 +208,7 @@ func (j *member) run(w *Worker) {
 	g, fn := j.group, j.fn
 	j.fn = nil
 	prim.Touch(&j.fn, true)
-	if w.pool.inbox.abandoned.Load() || g.ctx.Err() != nil { // the one ends the context soon
+	if g.ctx.Err() != nil {
 		g.skipped.Store(true)
 		return
 	}

@@ -103,8 +103,8 @@ func (h *Handle[R]) outcome() (R, error) {
 		return h.result, nil
 	}
 	if f.panicked != nil {
-		f.panicked.told.Store(true)
-		h.pool().unhandled.remove(f.panicked)
+		f.told.Store(true)
+		h.pool().unhandled.remove(f)
 	}
 	return h.result, f.err()
 }
@@ -215,10 +215,10 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	// The kept panic does not refer to the handle, unless its own value does: then only Close
 	// reports it.
 	p := h.pool()
-	p.unhandled.add(f.panicked)
-	prim.AddCleanup(h, p.exposeLater, f.panicked)
+	p.unhandled.add(f)
+	prim.AddCleanup(h, p.exposeUntold, f)
 	if h.complete(w) {
-		p.unhandled.remove(f.panicked) // but the handle may be collected before they are told
+		p.unhandled.remove(f) // but the handle may be collected before they are told
 	}
 }
 
@@ -257,11 +257,11 @@ func (h *Handle[R]) submitted() *submission { return &h.job }
 type submission struct {
 	Job
 	pool *Pool
-	// queued says that the job was queued. It does not change when the job lies in the queue.
+	// queued says that the job was queued. It is set before the job lies in the queue, and not changed after.
 	queued bool
 	// place is where the job lies in a room, whose mu guards it, or nil.
 	place *list.Element
-	// since is when the job was queued, if its time is measured, and as queued.
+	// since is when the job was queued, if its time is measured: timed says so. Both are set with queued.
 	timed bool
 	since time.Duration
 }

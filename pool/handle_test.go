@@ -41,7 +41,8 @@ func TestWaitGivenUp(t *testing.T) {
 			cancel()
 		}
 		equal(t, h.Waiters(), 0, "P8: the number of waiters that are kept after 100 waits were given up is")
-		expect(t, h.Done() == h.Done(), "P20: Done returned two channels for a job that has not ended")
+		done := h.Done()
+		expect(t, done == h.Done(), "P20: Done returned two channels for a job that has not ended")
 		release()
 		meet(t, p)
 	})

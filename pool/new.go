@@ -1,7 +1,6 @@
 package pool
 
 import (
-	"context"
 	"errors"
 	"fmt"
 
@@ -46,8 +45,7 @@ func New(opts ...Option) (*Pool, error) {
 		return nil, fmt.Errorf("pool: WithDeque(nil): must make a deque")
 	case c.sleep == nil:
 		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
-	}
-	if c.limited && c.queueLimit < 1 {
+	case c.limited && c.queueLimit < 1:
 		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
 	}
 	s, err := c.sleep(c.workers)
@@ -59,7 +57,7 @@ func New(opts ...Option) (*Pool, error) {
 	}
 	p := &Pool{eager: c.eager}
 	prim.Declare(p)
-	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*PanicError]bool)
+	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*failure]bool)
 	p.sleep.Sleep, p.sleep.hasWork = s, p.hasWork
 	p.sleep.lender, _ = s.(api.Lender)
 	p.inbox.samples.Store(mostSamples)
@@ -89,8 +87,6 @@ func New(opts ...Option) (*Pool, error) {
 	if b, ok := s.(api.Starter); ok {
 		p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
 	}
-	p.shutdown.abandoned, p.shutdown.abandon = context.WithCancel(context.Background())
-	p.shutdown.abandoned.Done() // it makes a channel, which must not belong to a later bubble
 	p.shutdown.lives.Add(len(p.seats))
 	p.unhandled.reports.Add(1) // for Close
 	for _, s := range p.seats {

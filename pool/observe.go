@@ -89,14 +89,7 @@ func (s *seat) recorded() int {
 
 // event tells what happens to the seat.
 func (s *seat) event(k record.EventKind) {
-	if o := s.pool.observer.Load(); o != nil {
-		o.seatEvent(s, k)
-	}
-}
-
-//go:noinline
-func (o *observer) seatEvent(s *seat, k record.EventKind) {
-	if o.tape != nil {
+	if o := s.pool.observer.Load(); o.isRecording() {
 		o.tape.Add(0, 0, record.Event{Kind: k, Worker: s.recorded()})
 	}
 }

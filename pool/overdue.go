@@ -50,6 +50,7 @@ func (p *Pool) lookLater() bool {
 
 func (p *Pool) lookAtQueue() {
 	if p.inbox.queue.Empty() {
+		p.inbox.front.Store(0)
 		p.inbox.attended.Store(false)
 		if !p.inbox.queue.Empty() {
 			p.attendQueue()

@@ -104,7 +104,8 @@ func TestQueueAfterBubble(t *testing.T) {
 		onlyWorker(t, func(p *Pool, w *Worker) {
 			h := submit(t, p, func(*Worker) int { return 1 })
 			expect(t, !p.inbox.attended.Load(), "P32: a timer is set in a bubble")
-			p.LeaveQueue() // as if there were one, and it has just looked
+			time.Sleep(time.Second) // a moment of 0 is none
+			p.LeaveQueue()          // as if there were one, and it has just looked
 			p.inbox.front.Store(uint64(prim.ReportNow()))
 			time.Sleep(time.Second)
 			equal(t, p.Stats().Oldest, time.Second, "P26: a job has been queued for a second, and Stats.Oldest is")
@@ -230,6 +231,7 @@ func TestOldest(t *testing.T) {
 			equal(t, l.pool.Stats().Oldest, want, "P26: %s, and Stats.Oldest is", when)
 		}
 		l.pool.inbox.samples.Store(mostSamples)
+		time.Sleep(time.Second) // a moment of 0 is none
 		l.pool.inbox.front.Store(uint64(prim.ReportNow()))
 		for range 3 { // a job each second
 			l.queue()

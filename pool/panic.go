@@ -77,8 +77,10 @@ func (p *Pool) report(e *PanicError) {
 func (p *Pool) reportAll() {
 	u := &p.unhandled
 	u.mu.Lock()
-	for e := range u.panics {
-		p.expose(e)
+	for f := range u.panics {
+		if f.told.CompareAndSwap(false, true) {
+			p.expose(f.panicked)
+		}
 	}
 	clear(u.panics)
 	u.mu.Unlock()
@@ -86,7 +88,7 @@ func (p *Pool) reportAll() {
 	u.reports.Wait()
 }
 
-// expose reports a panic, unless somebody was told of it, on a goroutine of its own, where
+// expose reports a panic that nobody else will be told of, on a goroutine of its own, where
 // nothing recovers it: without a handler it ends the program, and so does a panic of the
 // handler. Close waits for that goroutine, which spells a number of the pool: so Close returns
 // an error to a handler that calls it.
@@ -94,9 +96,6 @@ func (p *Pool) reportAll() {
 // Rejected: to run the handler as a job, with a guest's seat. A job that waits gives its seat up, and a
 // pool that has ended has none: there is a report if a handle is collected, or a stream ends, after Close.
 func (p *Pool) expose(e *PanicError) {
-	if !e.told.CompareAndSwap(false, true) {
-		return
-	}
 	p.unhandled.reports.Add(1)
 	prim.Go(func() {
 		defer p.unhandled.reports.Done() // also if the handler calls Goexit
@@ -109,13 +108,19 @@ func (p *Pool) expose(e *PanicError) {
 	})
 }
 
-// exposeLater is expose for callers that keep a panic for a caller that has not come: a handle was
-// collected, or a stream has ended.
+// exposeLater is expose for callers that keep a panic for a caller that has not come.
 func (p *Pool) exposeLater(e *PanicError) {
 	p.unhandled.mu.Lock()
 	defer p.unhandled.mu.Unlock()
 	p.expose(e)
-	delete(p.unhandled.panics, e)
+}
+
+// exposeUntold is called when a handle was collected. It reports the panic of its job, unless somebody was told.
+func (p *Pool) exposeUntold(f *failure) {
+	if f.told.CompareAndSwap(false, true) {
+		p.unhandled.remove(f)
+		p.exposeLater(f.panicked)
+	}
 }
 
 // A body is a function as package spell calls it.

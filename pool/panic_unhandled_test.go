@@ -9,6 +9,7 @@ import (
 
 	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/pool"
+	"github.com/rouse-go/rouse/pool/loops"
 )
 
 // A program must not go on as if nothing had happened when a job has panicked and nobody
@@ -67,6 +68,10 @@ func TestUnseenPanics(t *testing.T) {
 			p.Close()
 			noError(t, p.Shutdown(ended), "P6: Shutdown, after Close has returned, returned")
 			runtime.KeepAlive(h)
+		}, 1},
+		"told_and_raised_by_another_job": {func(t *testing.T, p *pool.Pool) {
+			_, err := submitted(t, p, raise).Wait(background)
+			pool.Go(p, func(*pool.Worker) { loops.Raise(err.(*pool.PanicError)) })
 		}, 1},
 		"waited_in_a_job": {func(t *testing.T, p *pool.Pool) {
 			do(t, p, func(w *pool.Worker) { submitted(t, p, raise).Join(w) })

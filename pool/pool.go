@@ -30,7 +30,7 @@ type Pool struct {
 	random   *randomness // nil without WithRandomSchedule
 	// builtIn says that the pool is the built-in one, or was.
 	builtIn bool
-	// asked is how often somebody has asked for Stats: see Worker.following.
+	// asked is how often somebody has asked for Stats: see Worker.nextJob.
 	//
 	// Writers: Stats.
 	// Wraps:   only whether it has changed matters.
@@ -42,6 +42,7 @@ type Pool struct {
 	// inbox begins with what all searches read, and ends with what all callers write.
 	inbox     inbox
 	shutdown  shutdown
+	groups    groups
 	ids       spell.Group[Worker]
 	unhandled unhandled
 }

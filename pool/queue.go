@@ -15,10 +15,10 @@ type inbox struct {
 	//
 	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
 	samples prim.ReportNumber
-	// front is when the job was queued that was taken last, or the one after it that began a queue: about
-	// the time of the oldest one that is queued now.
+	// front is when the job was queued that a worker has taken last, or when the queue was no longer empty, if that
+	// came later; so the oldest job came then, or later. It is 0 while nobody knows.
 	//
-	// Writers: takeQueued, if the time of the job is measured; attendQueue.
+	// Writers: takeQueued, if the time of the job is measured; attendQueue; the timer, when the queue is empty.
 	front prim.ReportCount
 	// attended says that a timer is going to look at the queue, served that a job was taken from there
 	// since its last look.
@@ -31,7 +31,7 @@ type inbox struct {
 	//
 	// Writers: Shutdown, once.
 	// Pairs:   Shutdown sets it, then takes back the jobs that it finds; a worker that
-	// has begun a submitted job reads it after that. See recall, too.
+	// has begun a submitted job reads it after that. See Pool.accept, too.
 	abandoned prim.Bool
 
 	_ [128]byte // all searches read the fields above
@@ -53,7 +53,7 @@ type queue interface {
 	// push queues a job when there is room for it. It returns the error of ctx if that ends before,
 	// and ErrClosed if the pool closes before; with noWait it returns ErrFull at once.
 	push(ctx context.Context, j *submission) error
-	// leave takes a job out that was claimed by somebody else than a worker that came to it.
+	// remove takes a job out that was claimed by somebody else than a worker that came to it.
 	remove(j *submission)
 	Steal() (*Job, api.Outcome)
 	Empty() bool
@@ -214,10 +214,10 @@ func (r *room) remove(j *submission) {
 func (r *room) pull(j *submission) {
 	r.queue.Remove(j.place)
 	j.place = nil
+	r.handOn()
 	if r.queue.Len() == 0 {
 		r.filled.Store(false)
 	}
-	r.handOn()
 }
 
 // Steal implements queue.

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"cmp"
 	"context"
 	"runtime/trace"
 
@@ -85,7 +86,7 @@ func runHere[A, R any](p *Pool, looks bool, user any, fn func(w *Worker, arg A) 
 	}
 	w := s.worker()
 	w.beneath, w.origin = nil, fromRun
-	return callAs(w, w.number, w.endRun, user, fn, arg), nil
+	return callAs(w, w.number, true, w.endRun, user, fn, arg), nil
 }
 
 // RunErr is [Run] for a function that may fail, and that wants its context. It returns
@@ -102,10 +103,7 @@ func RunErr[A, R any](ctx context.Context, p *Pool, fn func(ctx context.Context,
 	ctx, end := beginTask(ctx, fn)
 	defer end()
 	o, err := run(ctx, p, fn, try[A, R], attempt[A, R]{ctx, fn, arg})
-	if err != nil {
-		return o.result, err
-	}
-	return o.result, o.err
+	return o.result, cmp.Or(err, o.err)
 }
 
 // A job of RunErr calls an attempt; its result is an attempted.
@@ -127,10 +125,9 @@ func try[A, R any](w *Worker, a attempt[A, R]) (o attempted[R]) {
 }
 
 // callAs calls fn as a job of w, while the caller's stack spells the number, and then end. The caller has
-// entered the pool, and end leaves it. end reports whether the number stands for nothing now, although the stack
-// spells it still: a panic or Goexit does not unwind the stack at once, so the deferred calls of the caller of
-// Run find it there.
-func callAs[A, R any](w *Worker, number uint32, end func(returned bool) (lost bool), user any, fn func(*Worker, A) R, arg A) (result R) {
+// entered the pool, and end leaves it. A panic or Goexit does not unwind the stack at once, so the deferred calls
+// of the caller of Run still find the number there: loses says that it stands for nothing then.
+func callAs[A, R any](w *Worker, number uint32, loses bool, end func(returned bool), user any, fn func(*Worker, A) R, arg A) (result R) {
 	v, ok := w.entry.(*runFrame[A, R])
 	if !ok {
 		v = &runFrame[A, R]{large: isLarge[runFrame[A, R]]()}
@@ -158,9 +155,10 @@ func callAs[A, R any](w *Worker, number uint32, end func(returned bool) (lost bo
 			e = w.capture(recover()).panicked
 		}
 		w.raised = nil
-		if end(false) {
+		if loses {
 			spell.Lose(&workerIDs, number, v)
 		}
+		end(false)
 		if e == nil { // Goexit goes on, or a panic that nobody else has raised
 			return
 		}
@@ -207,7 +205,7 @@ func (v *runFrame[A, R]) Run() {
 }
 
 // endRun ends the caller's time as w.
-func (w *Worker) endRun(returned bool) (lost bool) {
+func (w *Worker) endRun(returned bool) {
 	if !returned {
 		w.number = workerIDs.Add(&w.pool.ids, w)
 	}
@@ -221,7 +219,6 @@ func (w *Worker) endRun(returned bool) (lost bool) {
 		beneath[0].goOn()
 		beneath[0].takeWorkerSeat()
 	}
-	return !returned
 }
 
 // runInside calls fn as a job of the innermost worker of the pool on this goroutine, which runs, or
@@ -241,7 +238,7 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		w.beneath = top.but(w)
 		number = workerIDs.Add(&w.pool.ids, w)
 	}
-	return callAs(w, number, func(returned bool) (lost bool) {
+	return callAs(w, number, w != top, func(returned bool) {
 		if w != top {
 			if returned {
 				workerIDs.Drop(number)
@@ -257,6 +254,5 @@ func runInside[A, R any](top *Worker, p *Pool, user any, fn func(*Worker, A) R, 
 		p.leave(1)
 		top.goOn()
 		top.takeWorkerSeat()
-		return w != top
 	}, user, fn, arg)
 }

@@ -128,7 +128,7 @@ const fewLinks = 64
 // out of the list meanwhile: when the caller ends, all are back.
 func (u *jobList) prune() {
 	left := uint32(0)
-	u.most.Store(math.MaxUint32) // not twice at once
+	u.most.Store(math.MaxUint32) // two at once are harmless, and rare
 	for l := u.top.Swap(nil); l != nil; l = l.below {
 		if !l.job.isClaimed() {
 			u.add(&link{job: l.job})

@@ -38,7 +38,7 @@ type seat struct {
 	// lent says that the seat is borrowed, and must be returned to the sleep backend.
 	// The goroutine that keeps it, if there is one, is blocked there.
 	lent bool
-	// looking says that the seat is counted inactive although no goroutine is in await.
+	// looking says that the seat is counted inactive although no goroutine is in awaitJob.
 	looking bool
 	thief   thief
 	linger  linger

@@ -25,9 +25,10 @@ type Stats struct {
 	// [WithQueueLimit] it is what the limit bounds. While jobs come and begin it may be off by
 	// those that do so just now. Forks, spawned jobs and calls of [Run] do not count.
 	Queued int
-	// Oldest is how long the oldest of them has been queued, or 0 if there is none. It may be too long by a tenth
-	// of a second, or by the time between the Submit of that job and of the one before, if that is longer. If
-	// Oldest grows, the pool does not keep up. In a bubble of testing/synctest it is 0.
+	// Oldest is how long the oldest of them has been queued at most, or 0 if there is none. It is the time since
+	// the Submit of the job that a worker has taken last, or since the queue was empty, if that is shorter: so jobs
+	// that were taken back before a worker came to them count, too. If Oldest grows, the pool does not keep up. In
+	// a bubble of testing/synctest it is 0.
 	Oldest time.Duration
 	// Running is how many workers have a job. Jobs in [Worker.Block] and guests do not
 	// count, and a worker that looks for work has none.
@@ -184,8 +185,8 @@ func (p *Pool) Stats() Stats {
 		Canceled: p.inbox.withdrawn.Load() + p.inbox.unbegun.Load(),
 		Injected: p.inbox.injected.Load(), QueueTime: p.inbox.times.load(),
 	}
-	if s.Queued > 0 && p.inbox.attended.Load() {
-		s.Oldest = prim.ReportNow() - time.Duration(p.inbox.front.Load())
+	if front := time.Duration(p.inbox.front.Load()); s.Queued > 0 && front != 0 && p.inbox.attended.Load() {
+		s.Oldest = prim.ReportNow() - front
 	}
 	var doing [states]uint32
 	for seat := range p.eachSeat {

@@ -50,15 +50,3 @@ func TestEndedGroupKeepsNothing(t *testing.T) {
 	})
 	equal(t, err, context.Canceled, "P24: a group has skipped jobs as its context ended, and returned")
 }
-
-// If this fails, a job of a group begins after a Shutdown has given up, as the context of the group is about to
-// end.
-func TestGroupBeginsNothingAfterShutdown(t *testing.T) {
-	p := open(t, WithWorkers(1))
-	err := RunGroup(t.Context(), p, func(_ context.Context, w *Worker, g *Group) error {
-		p.Abandon()
-		g.Spawn(w, func(context.Context, *Worker) error { t.Error("P25: a job of a group begins"); return nil })
-		return nil
-	})
-	equal(t, err, ErrCanceled, "P25: a group of a pool whose Shutdown has given up returned")
-}

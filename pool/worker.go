@@ -35,7 +35,7 @@ type Worker struct {
 	// for.
 	raised *PanicError
 	// tally has the submitted jobs that the worker has ended and not told of, the forks that it has told
-	// of, and how often somebody had asked for Stats then: see tell.
+	// of, and how often somebody had asked for Stats then: see reportCounts.
 	tally struct {
 		ended int
 		forks uint64

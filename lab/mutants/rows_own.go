@@ -40,7 +40,7 @@ var ownRows = []Mutant{
 		own("TestStatsOfNow", "P26: ")},
 	{"pool/idle_workers_run", at("Pool.Stats").
 		replace("len(p.seats)-inactive", "len(p.seats)-0*inactive"), own("TestStatsOfNow", "P26: ")},
-	{"pool/run_group_has_no_error", at("RunGroup").replace("return failed", "_ = failed\nreturn nil"),
+	{"pool/run_group_has_no_error", at("RunGroup").replace("return cmp.Or(err, failed)", "_ = failed\nreturn cmp.Or(err)"),
 		own("TestGroup/RunGroup/workers=1", "P24: ")},
 	{"deque/ring_larger_than_asked", at("newRing").replace("< length", "<= length"),
 		own("TestGrowth", "D10: ")},

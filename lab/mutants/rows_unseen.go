@@ -65,7 +65,7 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("FuzzProgram", "P1: ")},
 	{"pool/number_kept_by_panic_raised_anew", at("callAs").
-		replace("if end(false) {", "if end(e != nil) {"), own("TestAfterPanicHandler/returns", "P6: ")},
+		replace("end(false)", "end(e != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
@@ -102,7 +102,7 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 	{"pool/ended_before_panics_are_told", at("Pool.end").after("s.lives.Wait()", "s.ended.Set()").
 		replace("} s.ended.Set()", "}"), own("TestUnseenPanics/kept", "P21: ")},
 	{"pool/panic_left_to_departing_worker", at("callAs").replace("e.passOn() if handled {", "if handled {").
-		before("if end(false) {", "if e != nil { e.passOn() }"),
+		before("if loses {", "if e != nil { e.passOn() }"),
 		own("TestPanicTravels", "P2: ")},
 	{"pool/guest_is_not_counted_again", at("Worker.setState").
 		replace("c.seatless.Add(1)", "if w.state == idle { c.seatless.Add(1) }"),
