@@ -117,7 +117,7 @@ var exploreRows = []Mutant{
 	{"explore/failure_is_not_cleaned_up", in("explore", "inner.finish").never("len(n.cleanups) > 0"), own("TestCleanup", "fatal")},
 	{"explore/held_up_without_a_word", in("explore", "engine.hold").replace("t.noted, h.any = true, true", "t.noted = true"),
 		own("TestUpTo", "is held up, and it says")},
-	{"explore/spins_forever", in("explore", "engine.comesTo").replace("p.idle >= rounds && p.acts == t.done() || p.times >= most", "p.idle > 1000"), own("TestSpins", "livelock")},
+	{"explore/spins_forever", in("explore", "engine.comesTo").replace("p.idle >= rounds && p.acts == t.done() || p.times >= most", "p.idle > 1000"), own("TestSpins", "cut: MaxSteps")},
 	{"explore/late_log_is_not_tried", in("explore", "inner.ends").never("n.e.ending"), own("TestTellsLate", "want Log in goroutine")},
 	{"explore/skipped_part_skips_the_test", in("explore", "inner.call").drop("recover()"), own("TestParts", "part")},
 	{"explore/output_of_all_executions", in("explore", "engine.execute").drop("e.quiet.begin()"), own("TestOutput", "lines, want")},
