@@ -238,7 +238,7 @@ func TestElementContext(t *testing.T) {
 						derived, drop := context.WithCancel(own)
 						defer drop()
 						asked["one that is derived from it"] = derived
-						<-own.Done()
+						<-derived.Done() // which comes after that of the element
 					default: // nobody asks for the channel of this one
 						time.Sleep(time.Second + time.Duration(i))
 					}

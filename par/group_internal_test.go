@@ -32,14 +32,16 @@ func TestStrips(t *testing.T) {
 
 // Moving elements twice is for many keys alone.
 func TestShards(t *testing.T) {
-	const n = 100_000
-	for keys, want := range map[int]bool{1: false, 500: false, 5000: true, n: true} {
-		g := &grouping[struct{}, int]{s: make([]struct{}, n)}
-		i := 0
-		g.key = func(struct{}) int { i++; return i % keys }
+	s := make([]int, 100_000)
+	for i := range s {
+		s[i] = i
+	}
+	for keys, want := range map[int]bool{1: false, 500: false, 5000: true, len(s): true} {
+		g := &grouping[int, int]{s: s}
+		g.key = func(x int) int { return x % keys }
 		g.group(func([]group[int]) {}, 0, config{})
 		if (g.shards() > 1) != want {
-			t.Errorf("GroupBy: %d elements with %d keys are moved into %d shards", n, keys, g.shards())
+			t.Errorf("GroupBy: %d elements with %d keys are moved into %d shards", len(s), keys, g.shards())
 		}
 	}
 }
