@@ -132,6 +132,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	var l latch.Core
 	release := func(by *Worker) {
 		if l.Set() {
+			//lint:ignore rouseworker w waits, and by is the one that has ended the job
 			w.rouse(by)
 		}
 	}
