@@ -167,3 +167,15 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 		expect(t, w.aside.parker == nil, "P22: a worker that sleeps without a goroutine keeps the channel at which it has waited")
 	}
 }
+
+// If this fails, a worker whose last Run has panicked is not found by what its next job calls.
+func TestWorkerIsFoundAfterPanic(t *testing.T) {
+	p := open(t, WithWorkers(1))
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = Run(t.Context(), p, func(*Worker, int) int { panic("of a job") }, 0)
+	}()
+	do(t, p, func(w *Worker) {
+		expect(t, workerHere() == w, "P4: a worker whose last Run has panicked is not found on its goroutine")
+	})
+}

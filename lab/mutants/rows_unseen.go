@@ -64,8 +64,8 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 			replace("p.report(e) panic", "panic"), own("TestAfterPanicHandler/panics", "P5: no end of: Run ends whose function panics")},
 	{"pool/older_forks_discarded", at("stack.since").replace("f.seq&^guarded <= seq", "f.seq <= seq"),
 		own("FuzzProgram", "P1: ")},
-	{"pool/number_kept_by_panic_raised_anew", at("callAs").
-		replace("end(false)", "end(e != nil)"), own("TestAfterPanicHandler/returns", "P6: ")},
+	{"pool/number_kept_by_panic", at("Worker.endRun").drop("if !returned {"),
+		own("TestWorkerIsFoundAfterPanic", "P4: ")},
 	{"pool/rises_without_flag", at("Worker.detach").drop("w.wanted.Or(wantForks)"),
 		own("TestGuestComesBackWithFlagUp", "P5: ")},
 	{"pool/hole_guarded_as_neighbour", at("stack.remove").
