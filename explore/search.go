@@ -408,12 +408,7 @@ func (e *engine) lengthy() *Failure {
 // longer runs a schedule, and what comes after it without preemptions, of at most so many operations.
 func (e *engine) longer(s schedule, steps, rounds int) *Failure {
 	e.config.maxSteps, e.config.rounds = steps, rounds
-	before := e.config.strategy
-	e.config.strategy = replay
-	e.follow, e.ending = follow(s)
-	e.execute()
-	e.config.strategy = before
-	return e.failure
+	return e.replayed(s)
 }
 
 // cut returns which limit ends the exploration now, or "" if none does.

@@ -37,20 +37,20 @@ const (
 
 func (e *engine) everything(start time.Time) {
 	c, s := &e.config, &e.report.all
-	time, steps, long := c.maxTime, c.maxSteps, c.longAfter
+	budget, steps, long := c.maxTime, c.maxSteps, c.longAfter
 	c.maxSteps, c.longAfter = longestAll, 50*long
 	goesOn := e.draws(start, randomly, randomFirst) && e.draws(start, pct, randomFirst/2)
 	s.endless = e.long.n > 0 && e.long.n == e.report.Schedules
 	s.many = e.dpor.width > maxThreads
 	if goesOn && !s.many && e.long.n == 0 {
-		c.maxTime, c.maxSteps, c.longAfter = time*2/3, steps, long
+		c.maxTime, c.maxSteps, c.longAfter = budget*2/3, steps, long
 		c.strategy = unbounded
 		e.complete(start)
 		if f := e.report.Failure; f != nil && !f.isFault() && !poisoned {
 			s.why, e.report.Failure = string(f.Kind), nil
 		}
 		goesOn = e.report.Failure == nil && !e.report.Exhausted
-		c.maxTime, c.maxSteps, c.longAfter = time, longestAll, 50*long
+		c.maxTime, c.maxSteps, c.longAfter = budget, longestAll, 50*long
 	}
 	if goesOn && !s.endless {
 		e.draws(start, randomly, 1<<30)
@@ -60,11 +60,11 @@ func (e *engine) everything(start time.Time) {
 	case f.isFault() && f.Kind != Raced && e.always():
 		s.always = true
 	case f.isFault() && !s.many && s.why == "":
-		c.maxTime, c.maxSteps, c.longAfter = e.since(start)+time/2, steps, long
+		c.maxTime, c.maxSteps, c.longAfter = time.Since(start)+budget/2, steps, long
 		e.shorten(start)
 	case f == nil && e.timed && !s.alone:
 		cut := e.report.Cut
-		c.maxTime, e.free = e.since(start)+time/10, true
+		c.maxTime, e.free = time.Since(start)+budget/10, true
 		if e.draws(start, randomly, randomFirst/5); e.report.Failure.isFault() {
 			first, _, _ := strings.Cut(e.report.Failure.Message, "\n")
 			s.timing = string(e.report.Failure.Kind) + ": " + first
@@ -72,8 +72,6 @@ func (e *engine) everything(start time.Time) {
 		e.report.Failure, e.report.Cut, e.free = nil, cut, false
 	}
 }
-
-func (e *engine) since(start time.Time) time.Duration { return time.Since(start) }
 
 // overtime reports whether the time is up. The first execution, which is alone, may take longer.
 func (e *engine) overtime() bool {

@@ -22,7 +22,7 @@ type Group struct {
 	// Writers: jobs and the body, by CAS. The one that succeeds ends ctx with it.
 	// Readers: Group, when all have ended.
 	first prim.Pointer[error]
-	// limit bounds the jobs that have begun, or is nil. It does not change when spawned is set, as Spawn does.
+	// limit bounds the jobs that have begun, or is nil. Spawn sets spawned, and limit does not change after that.
 	limit   *limit
 	spawned prim.Bool
 	// skipped says that a job has not begun, because ctx had ended.

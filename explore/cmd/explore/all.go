@@ -1,7 +1,7 @@
 package main
 
 import (
-	"bytes"
+	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
@@ -198,7 +198,7 @@ func (s *survey) lost(pkg string, r *result) {
 	}
 }
 
-// surveys runs the tests of some packages, and returns those of which not all have ended.
+// run runs the tests of some packages, and takes in what they tell. If they tell nothing for long, it ends them.
 func (s *survey) run(ctx context.Context, env []string, o options, packages []string, budget time.Duration) {
 	o.packages = packages
 	o.test = append([]string{"-json", "-timeout=0", "-run=^Test"}, o.test...)
@@ -210,19 +210,13 @@ func (s *survey) run(ctx context.Context, env []string, o options, packages []st
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var rest []byte
-		buf := make([]byte, 1<<16)
-		for {
-			n, err := out.Read(buf)
-			rest = append(rest, buf[:n]...)
-			for i := bytes.IndexByte(rest, '\n'); i >= 0; i = bytes.IndexByte(rest, '\n') {
-				s.take(rest[:i])
-				rest = rest[i+1:]
-				stalled.Reset(10*budget + time.Minute)
-			}
+		for lines := bufio.NewReader(out); ; {
+			line, err := lines.ReadBytes('\n')
 			if err != nil {
 				return
 			}
+			s.take(line)
+			stalled.Reset(10*budget + time.Minute)
 		}
 	}()
 	goTest(ctx, env, &o, in, io.Discard)
