@@ -125,7 +125,7 @@ func TestSupport(t *testing.T) {
 	page, scripts := texts["SUPPORT.md"], texts[".ci/run"]+texts["lab/elsewhere/run.sh"]
 	// The scripts say nothing of the platform that they run on.
 	does := map[string]string{
-		"run":         `(?m)^\w+\* .*GOOS=%[1]s GOARCH=%[2]s |CGO_ENABLED=0 GOARCH=%[2]s `,
+		"run":         `(?m)^\w+\* .*GOOS=%[1]s GOARCH=%[2]s |run\.sh %[2]s$`,
 		"compiled":    `lab types .*%s/%s`,
 		"run by hand": `GOOS=%s GOARCH=%s `,
 	}
