@@ -4,36 +4,11 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"log/slog"
-	"os"
 	"time"
 
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/record"
 )
-
-// Stats is a group in a log.
-func ExampleStats_LogValue() {
-	p, err := pool.New(pool.WithWorkers(1))
-	if err != nil {
-		log.Fatal(err)
-	}
-	pool.Run(context.Background(), p, func(w *pool.Worker, _ int) int { return 0 }, 0)
-	p.Close()
-
-	s := p.Stats()
-	logger := slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{
-		ReplaceAttr: func(_ []string, a slog.Attr) slog.Attr {
-			switch a.Key {
-			case "workers", "submitted", "ended", slog.MessageKey:
-				return a
-			}
-			return slog.Attr{} // here, for the others depend on the schedule
-		},
-	}))
-	logger.Info("at the end", "pool", s)
-	// Output: msg="at the end" pool.workers=1 pool.submitted=1 pool.ended=1
-}
 
 // A recording says what the workers did. Package picture makes a page of it, or a file for Perfetto.
 func ExamplePool_Record() {

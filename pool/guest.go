@@ -48,7 +48,7 @@ type guests struct {
 	// newDeque makes one for a seat, also of a worker. nobody stands for the worker of a guest that has left.
 	newDeque func() api.Deque[Job]
 	nobody   *Worker
-	// blocks is nil until there is a guest.
+	// blocks are those that there are. There is none until there is a guest.
 	//
 	// Writers: holders of mu. It only grows.
 	blocks prim.Pointer[[]*block]
@@ -65,12 +65,7 @@ type guests struct {
 }
 
 // all returns the blocks.
-func (g *guests) all() []*block {
-	if all := g.blocks.Load(); all != nil {
-		return *all
-	}
-	return nil
-}
+func (g *guests) all() []*block { return *g.blocks.Load() }
 
 // seat returns the n-th seat, for thieves.
 func (p *Pool) seat(n int) *seat {

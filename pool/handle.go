@@ -18,10 +18,6 @@ type Handle[R any] struct {
 	job submission
 	// fn belongs to the goroutine that has claimed the job.
 	fn func(*Worker) R
-	// code is where the code of the user's function begins, if fn is one of the pool which calls that.
-	code uintptr
-	// unheld says that it is a job of Go: nobody has the handle.
-	unheld bool
 	// result and failed are written before the completion.
 	result R
 	failed *failure
@@ -104,7 +100,7 @@ func (h *Handle[R]) outcome() (R, error) {
 	}
 	if f.panicked != nil {
 		f.told.Store(true)
-		h.pool().unhandled.remove(f)
+		h.job.pool.unhandled.remove(f)
 	}
 	return h.result, f.err()
 }
@@ -124,7 +120,7 @@ func (h *Handle[R]) waitOutside(ctx context.Context) {
 func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	if w.state == blocked {
 		if h.beginJoined() {
-			h.pool().startJob(&h.job.Job)
+			h.job.pool.startJob(&h.job.Job)
 		}
 		h.waitOutside(ctx)
 		return
@@ -146,7 +142,7 @@ func (h *Handle[R]) join(ctx context.Context, w *Worker) {
 	}
 	on := cause{job: &h.job.Job}
 	if h.beginJoined() {
-		w.giveWay(h.pool(), &h.job.Job, &l, on)
+		w.giveWay(h.job.pool, &h.job.Job, &l, on)
 	} else {
 		w.wait(&l, on)
 	}
@@ -157,33 +153,29 @@ func (h *Handle[R]) beginJoined() bool {
 	if !h.job.begin() {
 		return false
 	}
-	h.pool().inbox.queue.remove(&h.job)
+	h.job.pool.inbox.queue.remove(&h.job)
 	return true
 }
 
 func newHandle[R any](p *Pool, fn func(*Worker) R) *Handle[R] {
 	h := &Handle[R]{fn: fn}
-	h.job.task, h.job.pool = h, p
+	h.job.task, h.job.ticket = h, &p.inbox.direct
 	return h
 }
-
-func (h *Handle[R]) pool() *Pool { return h.job.pool }
 
 // under makes fn the function of the job, on behalf of the user's one, whose code begins at that
 // address. It is not called when ctx has ended, although the job may not have been taken back yet.
 // The goroutine has the profiler labels of ctx until the job has ended.
 func (h *Handle[R]) under(ctx context.Context, code uintptr, fn func(*Worker) R) {
-	h.code = code
+	h.job.ticket = &ticket{pool: h.job.pool, code: code}
 	h.fn = func(w *Worker) (result R) {
 		if err := ctx.Err(); err != nil {
-			h.pool().inbox.unbegun.Add(1)
+			h.job.pool.inbox.unbegun.Add(1)
 			h.refuse(err)
 			return
 		}
 		pprof.SetGoroutineLabels(ctx)
-		if trace.IsEnabled() {
-			defer trace.StartRegion(ctx, "submitted job").End()
-		}
+		defer trace.StartRegion(ctx, "submitted job").End()
 		// Before anybody is told that the job has ended, and may ask what refers to ctx.
 		defer unlabel()
 		return fn(w)
@@ -209,13 +201,13 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 	case f == nil || f.panicked == nil:
 		h.complete(w)
 		return
-	case h.unheld:
-		h.pool().expose(f.panicked)
+	case h.job.unheld:
+		h.job.pool.expose(f.panicked)
 		return
 	}
 	// The kept panic does not refer to the handle, unless its own value does: then only Close
 	// reports it.
-	p := h.pool()
+	p := h.job.pool
 	p.unhandled.add(f)
 	prim.AddCleanup(h, p.exposeUntold, f)
 	if h.complete(w) {
@@ -224,8 +216,8 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 }
 
 func (h *Handle[R]) about() (record.JobKind, uintptr, *seat) {
-	if h.code != 0 {
-		return record.JobSubmitted, h.code, nil
+	if code := h.job.code; code != 0 {
+		return record.JobSubmitted, code, nil
 	}
 	return record.JobSubmitted, codeOf(h.fn), nil
 }
@@ -243,11 +235,11 @@ func (h *Handle[R]) withdraw(reason error) bool {
 		return false
 	}
 	h.fn = nil
-	h.pool().inbox.withdrawn.Add(1)
-	h.pool().inbox.queue.remove(&h.job)
+	h.job.pool.inbox.withdrawn.Add(1)
+	h.job.pool.inbox.queue.remove(&h.job)
 	h.failed = &failure{reason: reason}
 	h.complete(nil)
-	h.pool().leave(1)
+	h.job.pool.leave(1)
 	return true
 }
 
@@ -257,14 +249,25 @@ func (h *Handle[R]) submitted() *submission { return &h.job }
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
 	Job
+	// ticket is the job's own, or that of its pool. It is set before others know of the job, and not changed after.
+	*ticket
+}
+
+// A ticket has what few submissions need. Most have one of the two of their pool: so a handle takes a cache
+// line, and half of the memory.
+type ticket struct {
 	pool *Pool
-	// queued says that the job was queued. It is set before the job lies in the queue, and not changed after.
+	// code is where the code of the user's function begins, if fn is one of the pool which calls that.
+	code uintptr
+	// since is when the job was queued, if its time is measured: timed says so.
+	since time.Duration
+	timed bool
+	// queued says that the job was queued.
 	queued bool
+	// unheld says that it is a job of Go: nobody has the handle.
+	unheld bool
 	// place is where the job lies in a room, whose mu guards it, or nil.
 	place *list.Element
-	// since is when the job was queued, if its time is measured: timed says so. Both are set with queued.
-	timed bool
-	since time.Duration
 }
 
 // mayRun is called when the job has been claimed to run. It reports whether it may: not if the pool

@@ -107,6 +107,8 @@ type lone struct {
 func newLone(t *testing.T, workers int) lone {
 	s := &bystander{inactive: workers - 1}
 	p := &Pool{inbox: inbox{queue: endless{newInjector()}}, sleep: sleep{Sleep: s}, guests: guests{newDeque: defaultDeque}}
+	p.inbox.direct.pool = p
+	p.guests.blocks.Store(new([]*block))
 	for range workers {
 		p.addSeat()
 	}

@@ -60,6 +60,7 @@ func New(opts ...Option) (*Pool, error) {
 	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*failure]bool)
 	p.sleep.Sleep, p.sleep.hasWork = s, p.hasWork
 	p.sleep.lender, _ = s.(api.Lender)
+	p.inbox.direct, p.inbox.queued = ticket{pool: p}, ticket{pool: p, queued: true}
 	p.inbox.samples.Store(mostSamples)
 	p.inbox.queue = endless{newInjector()}
 	if c.limited {
@@ -76,6 +77,7 @@ func New(opts ...Option) (*Pool, error) {
 	default:
 		p.looks.spins = api.DefaultRounds(c.workers).Spin / 2
 	}
+	p.guests.blocks.Store(new([]*block))
 	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
 	prim.Declare(p.guests.nobody)
 	p.guests.nobody.wanted.Store(wantForks)

@@ -53,13 +53,8 @@ func (w *Worker) event(k record.EventKind) {
 	}
 }
 
-// publishes tells that w has made n of its forks public.
-func (w *Worker) publishes(n int) {
-	if w.pool.observer.Load() != nil {
-		w.tellEvent(record.Event{Kind: record.EventPublish, Count: n})
-	}
-}
-
+// tellEvent is event with more than its kind.
+//
 //go:noinline
 func (w *Worker) tellEvent(e record.Event) {
 	w.pool.observer.Load().record(w, 0, e)

@@ -63,12 +63,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // it. None does while all have work.) The queue has a
 // lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than
 // one without, and more so if many goroutines submit at once.
-func WithQueueLimit(n int) Option {
-	return func(c *config) {
-		c.queueLimit = n
-		c.limited = true
-	}
-}
+func WithQueueLimit(n int) Option { return func(c *config) { c.queueLimit, c.limited = n, true } }
 
 // WithPanicHandler sets a function that is called with each panic that leaves a
 // [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody else is told of.
@@ -100,9 +95,7 @@ func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.h
 // a part of the caller, and a race between the two stays hidden. With this option, and
 // some more workers than processors, the detector sees most such races in a few runs.
 // A fork costs some microseconds.
-func WithRandomSchedule(seed uint64) Option {
-	return func(c *config) { c.random, c.seed = true, seed }
-}
+func WithRandomSchedule(seed uint64) Option { return func(c *config) { c.random, c.seed = true, seed } }
 
 type config struct {
 	workers int

@@ -206,8 +206,8 @@ func TestStamp(t *testing.T) {
 		p := newLone(t, 1).pool
 		stamped := func(timed bool, when string) {
 			t.Helper()
-			j := submission{pool: p}
-			j.stamp()
+			j := submission{ticket: &ticket{pool: p}}
+			j.stamp(false)
 			equal(t, j.timed && j.since == prim.ReportNow(), timed, "P26: the time of a job is measured, which was queued %s:", when)
 		}
 		p.inbox.samples.Store(0)

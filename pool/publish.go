@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"github.com/rouse-go/rouse/api/prim"
+	"github.com/rouse-go/rouse/pool/record"
 )
 
 // A fork is private to its worker until another worker wants work. Then the oldest ones, which tend
@@ -84,7 +85,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		w.stack.demand.published += published
 		w.counts().published.Add(uint64(published))
 		w.reportCounts()
-		w.publishes(published)
+		w.tellEvent(record.Event{Kind: record.EventPublish, Count: published})
 		p.sleep.Post(1, wasEmpty) // A2 to A4
 		w.hesitate(last)
 	}

@@ -11,6 +11,8 @@ import (
 // An inbox has the submitted jobs of a pool that wait for a worker, and what is counted of them.
 type inbox struct {
 	queue queue
+	// direct is the ticket of jobs that begin at once, queued that of jobs that were queued. They do not change.
+	direct, queued ticket
 	// samples is of how many jobs the queue time is still measured until the next look at the queue.
 	//
 	// Writers: callers that queue a job (down, by CAS); who looks at the queue, and sets the next timer.
@@ -68,7 +70,7 @@ type queue interface {
 type endless struct{ api.Injector[Job] }
 
 func (q endless) push(_ context.Context, j *submission) error {
-	j.stamp()
+	j.stamp(false)
 	q.Push(&j.Job) // A1
 	return nil
 }
@@ -166,7 +168,7 @@ func (r *room) tryPush(j *submission, waits bool) (*roomWaiter, error) {
 
 // add queues a job. The caller has mu.
 func (r *room) add(j *submission) {
-	j.stamp()
+	j.stamp(true)
 	j.place = r.queue.PushBack(j) // A1
 	r.filled.Store(true)
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // newSubmission returns a job whose time is not measured.
-func newSubmission() *submission { return &submission{pool: new(Pool)} }
+func newSubmission() *submission { return &submission{ticket: &ticket{pool: new(Pool)}} }
 
 // limitedRoom returns room for so many jobs, and sets how many workers are idle.
 func limitedRoom(limit int) (r *room, idle *int) {

@@ -167,8 +167,9 @@ func (s *seat) visit(n int, want bool) *Job {
 	if outcome != api.Stolen {
 		return nil
 	}
-	stolen := j.begin()
-	if stolen {
+	if !j.begin() {
+		j = nil
+	} else {
 		s.stats.steals.Add(1)
 		s.thief.victim, s.thief.stole = n, 1
 		if jobs > 1 {
@@ -177,10 +178,7 @@ func (s *seat) visit(n int, want bool) *Job {
 	}
 	// Others may find the deque empty now.
 	p.want(n)
-	if stolen {
-		return j
-	}
-	return nil
+	return j
 }
 
 // want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for

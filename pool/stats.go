@@ -1,12 +1,8 @@
 package pool
 
 import (
-	"log/slog"
 	"math"
-	"reflect"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -108,37 +104,6 @@ func (t Times) Bound(bucket int) time.Duration {
 	return time.Microsecond << (2 * bucket)
 }
 
-// LogValue makes a group of the fields for package log/slog, without the buckets of QueueTime: of
-// that it has the number of jobs that were measured, their mean and the longest.
-func (s Stats) LogValue() slog.Value {
-	var fields []slog.Attr
-	for i, f := range reflect.VisibleFields(reflect.TypeFor[Stats]()) {
-		fields = append(fields, slog.Any(snakeCase(f.Name), reflect.ValueOf(s).Field(i).Interface()))
-	}
-	return slog.GroupValue(fields...)
-}
-
-// snakeCase writes a name as loggers do: queue_time for QueueTime.
-func snakeCase(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if i > 0 && unicode.IsUpper(r) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
-}
-
-// LogValue makes a group of the count, the mean and the maximum for package log/slog.
-func (t Times) LogValue() slog.Value {
-	return slog.GroupValue(
-		slog.Uint64("count", t.Count),
-		slog.Duration("mean", t.Mean()),
-		slog.Duration("max", t.Max),
-	)
-}
-
 // Mean returns the mean of what was measured, or 0 if nothing was.
 func (t Times) Mean() time.Duration { return t.Sum / time.Duration(max(t.Count, 1)) }
 
@@ -191,7 +156,13 @@ func (p *Pool) Stats() Stats {
 	var doing [states]uint32
 	for seat := range p.eachSeat {
 		c := &seat.stats
-		s.add(c)
+		s.Forks += c.forks.Load()
+		s.Published += c.published.Load()
+		s.Spawned += c.spawned.Load()
+		s.Steals += c.steals.Load()
+		s.Borrowed += c.borrowed.Load()
+		s.SetAside += c.aside.Load()
+		s.Seatless += c.seatless.Load()
 		for i := range doing {
 			doing[i] += c.doing[i].Load()
 		}
@@ -212,16 +183,6 @@ func (p *Pool) Stats() Stats {
 // notBelow0 returns a sum of counts that wrap. While jobs come and go some may have been counted as
 // gone and not as come.
 func notBelow0(sum uint32) int { return max(0, int(int32(sum))) }
-
-func (s *Stats) add(c *counts) {
-	s.Forks += c.forks.Load()
-	s.Published += c.published.Load()
-	s.Spawned += c.spawned.Load()
-	s.Steals += c.steals.Load()
-	s.Borrowed += c.borrowed.Load()
-	s.SetAside += c.aside.Load()
-	s.Seatless += c.seatless.Load()
-}
 
 // reportCounts hands over what the worker has counted plainly.
 func (w *Worker) reportCounts() {

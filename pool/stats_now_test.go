@@ -2,11 +2,7 @@ package pool_test
 
 import (
 	"context"
-	"fmt"
-	"maps"
 	"math"
-	"reflect"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -192,6 +188,7 @@ func TestStatsOfQueueTime(t *testing.T) {
 			}
 			want.Buckets[bucket] = count
 			equal(t, p.Stats().QueueTime, want, "P26: the time in the queue is")
+			equal(t, p.Stats().QueueTime.Mean(), time.Duration(min(count, 1))*each, "P26: its mean is")
 		})
 	}
 	many := func(n int) func(p *pool.Pool) {
@@ -236,27 +233,4 @@ func TestStatsOfBusyPool(t *testing.T) {
 		expect(t, last.Ended > first.Ended && last.Forks > first.Forks,
 			"P26: 9 jobs have ended between two calls of Stats, which say %+v and %+v", first, last)
 	})
-}
-
-// If this fails, a log does not have a field of Stats, or has it under another name.
-func TestStatsInALog(t *testing.T) {
-	var s pool.Stats
-	all, want, said := reflect.ValueOf(&s).Elem(), map[string]string{}, map[string]string{}
-	for i := range all.NumField() {
-		f := all.Field(i)
-		switch {
-		case f.CanInt():
-			f.SetInt(int64(i + 1))
-		case f.CanUint():
-			f.SetUint(uint64(i + 1))
-		}
-		want[strings.ToLower(all.Type().Field(i).Name)] = fmt.Sprint(f)
-	}
-	s.QueueTime = pool.Times{Count: 4, Sum: 10 * time.Second, Max: 7 * time.Second}
-	want["queuetime"] = "[count=4 mean=2.5s max=7s]"
-	for _, a := range s.LogValue().Group() {
-		said[strings.ReplaceAll(a.Key, "_", "")] = a.Value.Resolve().String()
-	}
-	expect(t, maps.Equal(said, want), "Stats.LogValue: it says %v, want %v", said, want)
-	equal(t, pool.Times{}.Mean(), 0, "Times.Mean: of nothing it is")
 }

@@ -87,7 +87,7 @@ func Go(p *Pool, fn func(w *Worker)) error {
 		return err
 	}
 	h := newHandle(p, func(w *Worker) (none struct{}) { fn(w); return })
-	h.code, h.unheld = codeOf(fn), true
+	h.job.ticket = &ticket{pool: p, code: codeOf(fn), unheld: true}
 	return p.accept(noWait, &h.job)
 }
 
@@ -135,13 +135,20 @@ func (p *Pool) host(j *Job) bool {
 	return true
 }
 
-// stamp notes that the job is about to be queued, and when, if that is to be measured.
-func (j *submission) stamp() {
-	j.queued = true
-	left := &j.pool.inbox.samples
-	n := left.Load()
-	if j.timed = n > 0 && left.CompareAndSwap(n, n-1); j.timed {
-		j.since = prim.ReportNow()
+// stamp gives the job, which is about to be queued, a ticket that says so, and when, if that is to be measured.
+// It is the job's own if it must be, or says more.
+func (j *submission) stamp(own bool) {
+	in := &j.pool.inbox
+	n := in.samples.Load()
+	timed := n > 0 && in.samples.CompareAndSwap(n, n-1)
+	if !timed && !own && j.ticket == &in.direct {
+		j.ticket = &in.queued
+		return
+	}
+	t := *j.ticket
+	j.ticket, t.queued, t.timed = &t, true, timed
+	if timed {
+		t.since = prim.ReportNow()
 	}
 }
 

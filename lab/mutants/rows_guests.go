@@ -10,7 +10,7 @@ var guestRows = []Mutant{
 	{"pool/guest_gets_a_seat", at("Worker.rouse").never("w.seat != nil"), hangs(1, "guests_fork_at_once")},
 	{"pool/joined_in_other_pool_stays_queued", at("Handle.join").
 		replace("on := cause{job: &h.job.Job} if h.beginJoined() {",
-			"on := cause{job: &h.job.Job}\nif h.pool() == w.pool && h.beginJoined() {"), hangs(0, "queued_in_other_pool")},
+			"on := cause{job: &h.job.Job}\nif h.job.pool == w.pool && h.beginJoined() {"), hangs(0, "queued_in_other_pool")},
 	{"pool/private_forks_beneath", at("Worker.moveToGuestSeat").drop("w.publishAll()"),
 		hangs(0, "private_fork_beneath")},
 	{"pool/close_waits_for_no_guest", at("Pool.guestSeat").drop("p.shutdown.lives.Add(1)").

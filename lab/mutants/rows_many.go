@@ -17,7 +17,7 @@ var manyRows = []Mutant{
 	{"pool/nested_number_of_panic_given_out_again",
 		at("runInside").replace("if returned {", "if true {").replace("number, w != top,", "number, false,"),
 		own("TestNumberOfPanicIsNotGivenOutAgain", "P4: ")},
-	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Lose").replace("prim.AddCleanup(body, t.found, number)", "_, _ = body, prim.Yield"),
+	{"pool/number_of_panic_lost_for_good", in("pool/internal/spell", "Lose").replace("prim.AddCleanup(body, t.Drop, number)", "_, _ = body, prim.Yield"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},
 	{"pool/frame_of_panic_used_again", at("callAs").replace("!v.large && returned", "!v.large"),
 		ownOf("pool", "TestNumberOfPanicComesBack", "P8: ")},

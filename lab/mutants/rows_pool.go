@@ -24,7 +24,7 @@ var poolForkRows = []Mutant{
 		drop("w.wanted.And(^wantForks)").before("if jobs := max(inactive-n, w.stack.demand.unmet); jobs > 0 {",
 		"w.wanted.And(^wantForks)"), hangs(1, "wanted_again")},
 	{"pool/30_wanted_not_raised_by_thief",
-		at("seat.visit").replace("p.want(n) if stolen", "if stolen"), hangs(1, "wanted_again")},
+		at("seat.visit").replace("p.want(n) return j", "return j"), hangs(1, "wanted_again")},
 	{"pool/30_wanted_not_raised_by_pop", at("seat.wantOnBehalf").
 		replace("inactive, _ := s.pool.sleep.Counts(); inactive > s.jobs()", "false"),
 		hangs(0, "wanted_after_pop")},
@@ -83,7 +83,7 @@ var poolForkRows = []Mutant{
 		replace("s.push(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		hangs(1, "pushed_back")},
 	{"pool/thief_does_not_claim",
-		at("seat.visit").replace("stolen := j.begin()", "stolen := true; j.claim.Store(begun)"),
+		at("seat.visit").replace("if !j.begin() {", "if j.claim.Store(begun); false {"),
 		pooled(1, "fork_stolen", "pool: a fork has no function")},
 	{"pool/forks_not_settled", at("Worker.execute").drop("if w.stack.head > limit {"),
 		pooled(2, "fork_not_joined_by_submitted",

@@ -2,9 +2,9 @@ package mutants
 
 // Faults in groups, in the queue's limit and in the end by a deadline.
 var practicalRows = []Mutant{
-	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.pool().inbox.queue.remove(&h.job)"),
+	{"pool/room_kept_by_withdrawn", at("Handle.withdraw").drop("h.job.pool.inbox.queue.remove(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
-	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.pool().inbox.queue.remove(&h.job)"),
+	{"pool/room_kept_by_begun", at("Handle.beginJoined").drop("h.job.pool.inbox.queue.remove(&h.job)"),
 		own("TestQueueLimit", "P23: ")},
 	{"pool/filled_queue_looks_empty", at("room.pull").
 		replace("if r.queue.Len() == 0 { r.filled.Store(false) }", "r.filled.Store(false)"),

@@ -26,12 +26,13 @@ import (
 	"errors"
 	"fmt"
 	"html"
-	"log/slog"
 	"maps"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
+	"reflect"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -294,27 +295,35 @@ func (a answer) text(pools map[string]*pool.Pool) {
 	var b bytes.Buffer
 	for _, name := range slices.Sorted(maps.Keys(pools)) {
 		fmt.Fprintf(&b, "pool %q\n", name)
-		for _, f := range fields(slog.AnyValue(pools[name].Stats())) {
-			fmt.Fprintf(&b, "\t%s: %s\n", f.Key, f.Value)
+		for _, f := range fields(pools[name].Stats()) {
+			fmt.Fprintf(&b, "\t%s: %s\n", f.name, f.value)
 		}
 	}
 	a.send("text/plain; charset=utf-8", b.Bytes())
 }
 
-// fields returns what is in a group, and in the groups within.
-func fields(v slog.Value) (all []slog.Attr) {
-	for _, f := range v.Resolve().Group() {
-		if f.Value = f.Value.Resolve(); f.Value.Kind() != slog.KindGroup {
-			all = append(all, f)
-			continue
-		}
-		for _, inner := range fields(f.Value) {
-			inner.Key = f.Key + "_" + inner.Key
-			all = append(all, inner)
+// A field is a count of a pool, by the name that it has on a page.
+type field struct{ name, value string }
+
+// fields returns the counts. Of QueueTime that is how many jobs were measured, their mean and the longest.
+func fields(s pool.Stats) (all []field) {
+	add := func(name string, value any) { all = append(all, field{name, fmt.Sprint(value)}) }
+	for i, f := range reflect.VisibleFields(reflect.TypeFor[pool.Stats]()) {
+		name := strings.ToLower(wordEnd.ReplaceAllString(f.Name, "${1}_$2"))
+		switch v := reflect.ValueOf(s).Field(i).Interface().(type) {
+		case pool.Times:
+			add(name+"_count", v.Count)
+			add(name+"_mean", v.Mean())
+			add(name+"_max", v.Max)
+		default:
+			add(name, v)
 		}
 	}
 	return all
 }
+
+// wordEnd is where a word of a name ends.
+var wordEnd = regexp.MustCompile(`([a-z])([A-Z])`)
 
 // page answers with the counts of all pools side by side, with links, and with buttons if there may be recordings.
 func (a answer) page(pools map[string]*pool.Pool, recordings bool) {
@@ -338,11 +347,11 @@ The documentation of pool.Stats says what each one means.</p>
 	var order []string
 	for _, name := range names {
 		fmt.Fprintf(&b, "<th>%s</th>", html.EscapeString(name))
-		for _, f := range fields(slog.AnyValue(pools[name].Stats())) {
-			if rows[f.Key] == nil {
-				order = append(order, f.Key)
+		for _, f := range fields(pools[name].Stats()) {
+			if rows[f.name] == nil {
+				order = append(order, f.name)
 			}
-			rows[f.Key] = append(rows[f.Key], f.Value.String())
+			rows[f.name] = append(rows[f.name], f.value)
 		}
 	}
 	b.WriteString("</tr>\n<tr><th>what jobs do</th>")

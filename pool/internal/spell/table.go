@@ -68,7 +68,6 @@ func (t *Table[W]) Add(g *Group[W], w *W) uint32 {
 func (t *Table[W]) prune() {
 	for i, of := range t.groups {
 		if of != (weak.Pointer[Group[W]]{}) && of.Value() == nil {
-			t.clear(uint32(i + 1))
 			t.release(uint32(i + 1))
 		}
 	}
@@ -83,7 +82,6 @@ const fewNumbers = 1024
 func (t *Table[W]) Drop(number uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.clear(number)
 	t.release(number)
 }
 
@@ -94,18 +92,12 @@ func Lose[W, B any](t *Table[W], number uint32, body *B) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.clear(number)
-	prim.AddCleanup(body, t.found, number)
+	prim.AddCleanup(body, t.Drop, number)
 }
 
-// found gives a number back that was lost.
-func (t *Table[W]) found(number uint32) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.release(number)
-}
-
-// release lets the number be given out again.
+// release makes the number stand for nothing, if it does not yet, and lets it be given out again.
 func (t *Table[W]) release(number uint32) {
+	t.clear(number)
 	i := int(number - 1)
 	t.free[i/64] |= 1 << (i % 64)
 	t.first = min(t.first, i/64)
