@@ -9,15 +9,11 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
-	"golang.org/x/tools/go/ast/inspector"
 )
 
 // Analyzer reports workers that are used outside their job, and forks that are not joined once. It has
 // no flags.
-var Analyzer = &analysis.Analyzer{
-	Name: "rouseworker",
-	Doc: `report uses of a *pool.Worker outside its job, and forks that are not joined once
+var Analyzer = analyzer(poolPath, checkWorkers, "rouseworker", `report uses of a *pool.Worker outside its job, and forks that are not joined once
 
 A worker belongs to one job and to the goroutine that runs it. A fork may run on
 another worker, which it gets as a parameter. This is wrong, although it works
@@ -48,27 +44,11 @@ The comment
 
 	//lint:ignore rouseworker REASON
 
-suppresses a report on the next line, or, after code, on its own line.`,
-	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
-	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      ignoring("rouseworker", run),
-}
+suppresses a report on the next line, or, after code, on its own line.`)
 
-func run(pass *analysis.Pass) (any, error) {
-	if !uses(pass.Pkg, poolPath) {
-		return nil, nil
-	}
-	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	c := &checker{
-		Pass: pass, away: readAway(readProgram(pass.TypesInfo, root), root),
-		uses: make(map[*types.Var][]inspector.Cursor), roles: make(map[*types.Var]int), found: make(map[key]*capture),
-	}
-	for cur := range root.Preorder((*ast.Ident)(nil)) {
-		if v, ok := pass.TypesInfo.Uses[cur.Node().(*ast.Ident)].(*types.Var); ok && isWorker(v.Type()) {
-			c.uses[v] = append(c.uses[v], cur)
-		}
-	}
-	for cur := range root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil),
+func checkWorkers(p *program) {
+	c := &checker{away: readAway(p), roles: make(map[*types.Var]int), found: make(map[key]*capture)}
+	for cur := range p.root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil),
 		(*ast.CallExpr)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil),
 		(*ast.BlockStmt)(nil)) {
 		switch n := cur.Node().(type) {
@@ -84,11 +64,11 @@ func run(pass *analysis.Pass) (any, error) {
 			c.thrownAway(cur, n)
 		case *ast.FuncDecl:
 			if n.Body != nil {
-				c.forks(n, n.Body)
+				c.forks(cur, n.Body)
 				c.unread(cur)
 			}
 		case *ast.FuncLit:
-			c.forks(n, n.Body)
+			c.forks(cur, n.Body)
 		case *ast.BlockStmt:
 			c.inARow(n.List)
 		case *ast.ForStmt:
@@ -102,17 +82,13 @@ func run(pass *analysis.Pass) (any, error) {
 	for _, d := range c.wrong {
 		c.Report(d)
 	}
-	return nil, nil
 }
 
 // A checker checks one package.
 type checker struct {
-	*analysis.Pass
-	away  *away
-	uses  map[*types.Var][]inspector.Cursor // of each variable that is a worker
-	roles map[*types.Var]int                // of parameters
+	*away
+	roles map[*types.Var]int // of parameters
 	found map[key]*capture
-	order []*capture // in the order of the source
 	wrong []analysis.Diagnostic
 }
 
@@ -133,11 +109,11 @@ func (c *checker) store(s *ast.AssignStmt) {
 		return
 	}
 	for i, left := range s.Lhs {
-		v := variable(c.TypesInfo, left)
+		v := c.variable(left)
 		if v == nil || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() {
 			continue
 		}
-		if len(s.Rhs) == len(s.Lhs) && isNil(c.TypesInfo, s.Rhs[i]) {
+		if len(s.Rhs) == len(s.Lhs) && c.TypesInfo.Types[s.Rhs[i]].IsNil() {
 			continue
 		}
 		if kind := stray(v.Type()); kind != "" {

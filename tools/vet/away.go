@@ -4,9 +4,6 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/ast/inspector"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A caller is what calls a function literal without a worker of its own, where the worker of the job
@@ -44,24 +41,16 @@ type away struct {
 	handed map[*types.Var]caller
 }
 
-func readAway(p *program, root inspector.Cursor) *away {
+func readAway(p *program) *away {
 	a := &away{p, make(map[*ast.FuncLit]caller), make(map[*types.Var]caller)}
-	var calls, started []*ast.CallExpr
-	for cur := range root.Preorder((*ast.CallExpr)(nil), (*ast.GoStmt)(nil)) {
-		switch n := cur.Node().(type) {
-		case *ast.CallExpr:
-			calls = append(calls, n)
-		case *ast.GoStmt:
-			started = append(started, n.Call)
-		}
-	}
 	for before := -1; before < len(a.handed); { // until no function is new that hands one on
 		before = len(a.handed)
-		for _, call := range started {
-			a.called(caller{how: goroutine}, append([]ast.Expr{call.Fun}, call.Args...))
+		for cur := range p.root.Preorder((*ast.GoStmt)(nil)) {
+			call := cur.Node().(*ast.GoStmt).Call
+			a.called(caller{how: goroutine}, append(slices.Clone(call.Args), call.Fun)...)
 		}
-		for _, call := range calls {
-			a.callsFrom(call)
+		for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
+			a.callsFrom(cur.Node().(*ast.CallExpr))
 		}
 	}
 	return a
@@ -69,17 +58,16 @@ func readAway(p *program, root inspector.Cursor) *away {
 
 // callsFrom notes what a call has called.
 func (a *away) callsFrom(call *ast.CallExpr) {
-	f, ok := typeutil.Callee(a.info, call).(*types.Func)
-	if !ok {
+	f := a.callee(call)
+	if f == nil {
 		return
 	}
-	f = f.Origin()
 	sig := f.Signature()
 	switch {
 	case slices.Contains(starters, f.FullName()):
-		a.called(caller{how: goroutine}, call.Args)
+		a.called(caller{how: goroutine}, call.Args...)
 	case isOf(f, poolPath) && (f.Name() == "Block" || f.Name() == "BlockHere"):
-		a.called(caller{how: block}, call.Args)
+		a.called(caller{how: block}, call.Args...)
 	case isOf(f, parPath) && sig.Recv() == nil:
 		for i, arg := range call.Args {
 			by := caller{loop, f.Name()}
@@ -89,13 +77,13 @@ func (a *away) callsFrom(call *ast.CallExpr) {
 				}
 				by = caller{how: goroutine}
 			}
-			a.called(by, []ast.Expr{arg})
+			a.called(by, arg)
 		}
 	case a.decls[f] != nil:
 		for i, arg := range call.Args {
 			if n := sig.Params().Len(); n > 0 {
 				if by, ok := a.handed[sig.Params().At(min(i, n-1))]; ok {
-					a.called(by, []ast.Expr{arg})
+					a.called(by, arg)
 				}
 			}
 		}
@@ -103,7 +91,7 @@ func (a *away) callsFrom(call *ast.CallExpr) {
 }
 
 // called notes the functions that expressions may stand for, and those that they call in turn.
-func (a *away) called(by caller, exprs []ast.Expr) {
+func (a *away) called(by caller, exprs ...ast.Expr) {
 	seen := make(map[*ast.FuncLit]bool)
 	var todo []ast.Node
 	for _, e := range exprs {
@@ -113,7 +101,7 @@ func (a *away) called(by caller, exprs []ast.Expr) {
 	for len(todo) > 0 {
 		lit, ok := todo[len(todo)-1].(*ast.FuncLit) // a declared function captures no worker
 		todo = todo[:len(todo)-1]
-		if !ok || seen[lit] || workerParameter(a.info, lit) != nil {
+		if !ok || seen[lit] || a.workerParameter(lit) != nil {
 			continue
 		}
 		seen[lit] = true
@@ -131,10 +119,10 @@ func (a *away) calledOutside(lit *ast.FuncLit) (all []ast.Node) {
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return workerParameter(a.info, n) == nil // else it is a job
+			return a.workerParameter(n) == nil // else it is a job
 		case *ast.CallExpr:
 			for _, f := range a.functions(n.Fun) {
-				if f.Pos() < lit.Pos() || f.Pos() >= lit.End() {
+				if !isIn(f.Pos(), lit) {
 					all = append(all, f)
 				}
 			}
@@ -146,20 +134,8 @@ func (a *away) calledOutside(lit *ast.FuncLit) (all []ast.Node) {
 
 // handOn notes the parameters, functions, that an expression has which goes to a caller.
 func (a *away) handOn(by caller, e ast.Expr) {
-	for n := range ast.Preorder(e) {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		v, ok := a.info.Uses[id].(*types.Var)
-		if !ok || v.Kind() != types.ParamVar || a.handed[v] != (caller{}) {
-			continue
-		}
-		t := v.Type().Underlying()
-		if s, ok := t.(*types.Slice); ok {
-			t = s.Elem().Underlying()
-		}
-		if _, ok := t.(*types.Signature); ok {
+	for _, v := range a.functionParameters(e) {
+		if _, known := a.handed[v]; !known {
 			a.handed[v] = by
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/tools/go/analysis"
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A capture is a worker or a fork that a function literal uses, although it comes from outside
@@ -32,7 +31,7 @@ type key struct {
 
 // ident records a use of a variable, if it is a capture.
 func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
-	root := variable(c.TypesInfo, id)
+	root := c.variable(id)
 	if root == nil {
 		return
 	}
@@ -51,9 +50,8 @@ func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 	k := key{lit, root, types.ExprString(whole)}
 	found := c.found[k]
 	if found == nil {
-		found = &capture{key: k, param: workerParameter(c.TypesInfo, lit)}
+		found = &capture{key: k, param: c.workerParameter(lit)}
 		c.found[k] = found
-		c.order = append(c.order, found)
 	}
 	switch c.role(cur) {
 	case assigned:
@@ -61,7 +59,7 @@ func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 	case harmless:
 		found.harmless = true
 	case blocks:
-		if c.away.callers[lit].how == block && found.param == nil {
+		if c.callers[lit].how == block && found.param == nil {
 			break
 		}
 		fallthrough
@@ -118,7 +116,7 @@ func isElement(e ast.Expr) bool {
 func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspector.Cursor) bool) *ast.FuncLit {
 	for l := range cur.Enclosing((*ast.FuncLit)(nil)) {
 		lit := l.Node().(*ast.FuncLit)
-		if lit.Pos() <= v.Pos() && v.Pos() < lit.End() {
+		if isIn(v.Pos(), lit) {
 			return nil
 		}
 		if matters(l) {
@@ -131,28 +129,36 @@ func (c *checker) around(cur inspector.Cursor, v *types.Var, matters func(inspec
 // ownsWorker reports whether a literal must not use a worker from outside.
 func (c *checker) ownsWorker(lit inspector.Cursor) bool {
 	f := lit.Node().(*ast.FuncLit)
-	return workerParameter(c.TypesInfo, f) != nil || c.away.callers[f].how != 0
+	return c.workerParameter(f) != nil || c.callers[f].how != 0
 }
 
 // otherJob reports whether a literal must not join forks from outside.
 func (c *checker) otherJob(lit inspector.Cursor) bool {
 	f := lit.Node().(*ast.FuncLit)
-	if workerParameter(c.TypesInfo, f) != nil {
-		call := callOf(lit, edge.CallExpr_Args)
-		_, i := outermost(lit).ParentEdge()
-		return call != nil && makesJob(c.TypesInfo, call, i)
+	if c.workerParameter(f) != nil {
+		lit = outermost(lit)
+		kind, i := lit.ParentEdge()
+		return kind == edge.CallExpr_Args && c.makesJob(lit.Parent().Node().(*ast.CallExpr), i)
 	}
-	how := c.away.callers[f].how
+	how := c.callers[f].how
 	return how != 0 && how != block // where its worker is reported
 }
 
-// callOf returns the call that e is the given part of, or nil.
-func callOf(e inspector.Cursor, part edge.Kind) *ast.CallExpr {
-	e = outermost(e)
-	if kind, _ := e.ParentEdge(); kind == part {
-		return e.Parent().Node().(*ast.CallExpr)
+// makesJob reports whether the call makes a job of its i-th argument, a function, so that it may
+// run on another worker. So do the loops of package par that hand on a worker. The first functions of
+// Invoke and Both, and the bodies of a worker's Scope and Group, never do.
+func (p *program) makesJob(call *ast.CallExpr, i int) bool {
+	f := p.callee(call)
+	if !isOf(f, poolPath) && !isOf(f, parPath) {
+		return false
 	}
-	return nil
+	switch f.Name() {
+	case "Scope", "Group":
+		return false
+	case "Invoke", "Both":
+		return i != 1
+	}
+	return true
 }
 
 // outermost returns e with the parentheses around it.
@@ -208,23 +214,25 @@ func (c *checker) role(e inspector.Cursor) int {
 // roleOfArgument returns how a function uses a worker that it is handed, as far as that is a function of
 // this package.
 func (c *checker) roleOfArgument(call *ast.CallExpr, i int) int {
-	f, ok := typeutil.Callee(c.TypesInfo, call).(*types.Func)
-	switch {
-	case !ok:
-		return used
-	case isOf(f, poolPath) && f.Name() == "NewContext":
+	f := c.callee(call)
+	if isOf(f, poolPath) && f.Name() == "NewContext" {
 		return blocks
-	case c.away.decls[f.Origin()] == nil || i >= f.Signature().Params().Len() || f.Signature().Variadic():
+	}
+	decl := c.decls[f]
+	if decl == nil || i >= f.Signature().Params().Len() || f.Signature().Variadic() {
 		return used
 	}
-	param := f.Origin().Signature().Params().At(i)
+	param := f.Signature().Params().At(i)
 	most, known := c.roles[param]
 	if known {
 		return most
 	}
 	c.roles[param] = harmless // where it hands it to itself
-	for _, use := range c.uses[param] {
-		most = max(most, c.role(use))
+	at, _ := c.root.FindNode(decl)
+	for use := range at.Preorder((*ast.Ident)(nil)) {
+		if c.TypesInfo.Uses[use.Node().(*ast.Ident)] == param {
+			most = max(most, c.role(use))
+		}
 	}
 	c.roles[param] = most
 	return most
@@ -237,7 +245,7 @@ func isBlank(e ast.Expr) bool {
 
 // captures reports each captured variable, once for each literal.
 func (c *checker) captures() {
-	for _, f := range c.order {
+	for _, f := range c.found {
 		if f.expr == nil || f.assigned {
 			continue
 		}
@@ -249,9 +257,9 @@ func (c *checker) message(f *capture) string {
 	switch {
 	case isForked(c.TypesInfo.TypeOf(f.expr)):
 		return fmt.Sprintf("the fork %s is joined in another job than the one that forked it: join it there, and hand on the result", f.name)
-	case f.param == nil && c.away.callers[f.lit].how == loop:
-		return fmt.Sprintf("%s is a worker from outside this function, which par.%s may have called on another worker: use par.ForWorker, which hands it one of its own", f.name, c.away.callers[f.lit].name)
-	case f.param == nil && c.away.callers[f.lit].how == block:
+	case f.param == nil && c.callers[f.lit].how == loop:
+		return fmt.Sprintf("%s is a worker from outside this function, which par.%s may have called on another worker: use par.ForWorker, which hands it one of its own", f.name, c.callers[f.lit].name)
+	case f.param == nil && c.callers[f.lit].how == block:
 		return fmt.Sprintf("the worker %s is used in Block, where its job must not fork, join or spawn: do that before or after, or call pool.Run there", f.name)
 	case f.param == nil:
 		return onGoroutine(f.name)

@@ -3,7 +3,7 @@ package vet
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -13,85 +13,84 @@ import (
 // many takes microseconds at least; and whoever writes such a number knows why.
 const large = 1000
 
-// isCut reports whether a node of the source is reached only if something is large: by a condition
-// around it, or by one before it whose statement ends the function, or the iteration.
+// isCut reports whether a node of the source is reached only if something is large.
 func (p *program) isCut(cur inspector.Cursor) bool {
-	for up := cur; ; up = up.Parent() {
-		kind, i := up.ParentEdge()
-		parent := up.Parent()
-		switch n := parent.Node().(type) {
+	return slices.ContainsFunc(conditions(cur), func(c condition) bool { return p.saysLarge(c.expr, c.is) })
+}
+
+// A condition is an expression, and what it is.
+type condition struct {
+	expr ast.Expr
+	is   bool
+}
+
+// conditions returns those of which each holds where a node of the source is reached: those around it,
+// and those before it whose statement ends the function, or the iteration.
+func conditions(cur inspector.Cursor) (all []condition) {
+	for ; ; cur = cur.Parent() {
+		kind, i := cur.ParentEdge()
+		switch n := cur.Parent().Node().(type) {
 		case nil, *ast.FuncDecl, *ast.File:
-			return false
+			return all
 		case *ast.IfStmt:
-			if kind == edge.IfStmt_Body && p.saysLarge(n.Cond, true) || kind == edge.IfStmt_Else && p.saysLarge(n.Cond, false) {
-				return true
+			if kind == edge.IfStmt_Body || kind == edge.IfStmt_Else {
+				all = append(all, condition{n.Cond, kind == edge.IfStmt_Body})
 			}
 		case *ast.ForStmt:
-			if kind == edge.ForStmt_Body && n.Cond != nil && p.saysLarge(n.Cond, true) {
-				return true
+			if kind == edge.ForStmt_Body && n.Cond != nil {
+				all = append(all, condition{n.Cond, true})
 			}
 		case *ast.BlockStmt:
-			if s, ok := parent.Parent().Node().(*ast.SwitchStmt); ok {
-				if p.isCutByCase(s, up.Node()) {
-					return true
-				}
-			} else if p.isCutBefore(n.List[:i]) {
-				return true
+			all = passed(all, n.List[:i])
+			if s, ok := cur.Parent().Parent().Node().(*ast.SwitchStmt); ok && s.Tag == nil {
+				all = chosen(all, n.List, cur.Node().(*ast.CaseClause))
 			}
 		case *ast.CaseClause:
-			if kind == edge.CaseClause_Body && p.isCutBefore(n.Body[:i]) {
-				return true
+			if kind == edge.CaseClause_Body {
+				all = passed(all, n.Body[:i])
 			}
 		}
 	}
 }
 
-// isCutBefore reports whether what follows the statements is reached only if something is large.
-func (p *program) isCutBefore(before []ast.Stmt) bool {
+// passed appends what holds after statements.
+func passed(all []condition, before []ast.Stmt) []condition {
 	for _, s := range before {
 		switch s := s.(type) {
 		case *ast.IfStmt:
-			if ends(s.Body.List) && p.saysLarge(s.Cond, false) {
-				return true
+			if ends(s.Body.List) {
+				all = append(all, condition{s.Cond, false})
 			}
 		case *ast.SwitchStmt:
 			for _, c := range s.Body.List {
-				if c := c.(*ast.CaseClause); s.Tag == nil && ends(c.Body) && p.anySaysLarge(c.List, false) {
-					return true
+				if c := c.(*ast.CaseClause); s.Tag == nil && ends(c.Body) {
+					all = none(all, c.List)
 				}
 			}
 		}
 	}
-	return false
+	return all
 }
 
-// isCutByCase reports whether a case of a switch is reached only if something is large.
-func (p *program) isCutByCase(s *ast.SwitchStmt, at ast.Node) bool {
-	if s.Tag != nil {
-		return false
+// chosen appends what holds in a clause of a switch.
+func chosen(all []condition, clauses []ast.Stmt, here *ast.CaseClause) []condition {
+	if len(here.List) == 1 {
+		all = append(all, condition{here.List[0], true})
 	}
-	here := at.(*ast.CaseClause)
-	for _, c := range s.Body.List {
-		c := c.(*ast.CaseClause)
-		switch {
-		case c != here && (c.Pos() < here.Pos() || here.List == nil):
-			if p.anySaysLarge(c.List, false) { // and is not so
-				return true
-			}
-		case c == here && len(c.List) == 1 && p.saysLarge(c.List[0], true):
-			return true
+	for _, c := range clauses {
+		if c := c.(*ast.CaseClause); c != here && (c.Pos() < here.Pos() || here.List == nil) {
+			all = none(all, c.List)
 		}
 	}
-	return false
+	return all
 }
 
-func (p *program) anySaysLarge(conds []ast.Expr, is bool) bool {
-	for _, cond := range conds {
-		if p.saysLarge(cond, is) {
-			return true
-		}
+// none appends that each expression is false.
+func none(all []condition, exprs []ast.Expr) []condition {
+	for _, e := range exprs {
+		all = append(all, condition{e, false})
 	}
-	return false
+	return all
 }
 
 func ends(list []ast.Stmt) bool {
@@ -118,8 +117,8 @@ func (p *program) saysLarge(cond ast.Expr, is bool) bool {
 	case *ast.UnaryExpr:
 		return x.Op == token.NOT && p.saysLarge(x.X, !is)
 	case *ast.Ident:
-		v, ok := p.info.Uses[x].(*types.Var)
-		return ok && p.defined[v] && len(p.values[v]) == 1 && p.values[v][0] != nil && p.saysLarge(p.values[v][0], is)
+		value := p.only(x)
+		return value != nil && p.saysLarge(value, is)
 	case *ast.BinaryExpr:
 		left, right := x.X, x.Y
 		switch x.Op {
@@ -139,7 +138,7 @@ func (p *program) saysLarge(cond ast.Expr, is bool) bool {
 	return false
 }
 
-func (p *program) isConstant(e ast.Expr) bool { return p.info.Types[e].Value != nil }
+func (p *program) isConstant(e ast.Expr) bool { return p.TypesInfo.Types[e].Value != nil }
 
 // isLarge reports whether size is large if it is more than least: that is a large number; or size is
 // a length or a difference, and the source does not say how much least is; or least is a field, as of
@@ -153,8 +152,7 @@ func (p *program) isLarge(size, least ast.Expr) bool {
 		_, isField := ast.Unparen(least).(*ast.SelectorExpr)
 		return isField
 	case *ast.CallExpr:
-		id, ok := ast.Unparen(x.Fun).(*ast.Ident)
-		return ok && p.info.Uses[id] == types.Universe.Lookup("len")
+		return p.isBuiltin(ast.Unparen(x.Fun), "len")
 	case *ast.BinaryExpr:
 		return x.Op == token.SUB
 	}

@@ -4,17 +4,10 @@ import (
 	"go/ast"
 	"go/types"
 	"strings"
-
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
-	"golang.org/x/tools/go/ast/inspector"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Elements reports elements of streams that somebody else will overwrite. It has no flags.
-var Elements = &analysis.Analyzer{
-	Name: "rouseelement",
-	Doc: `report elements of streams whose memory is reused
+var Elements = analyzer(parPath, checkElements, "rouseelement", `report elements of streams whose memory is reused
 
 The function of par.MapSeq or of a par.Pipe may read an element after the source has gone on.
 This is wrong, although it works as long as elements take no time:
@@ -39,43 +32,37 @@ The analyzer reports
     that makes a sequence for MapSeq.
 
 It follows local variables, slices of these, what the Trim functions of package bytes return,
-and fields of composite literals. It does not follow calls.`,
-	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
-	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      ignoring("rouseelement", runElements),
-}
+and fields of composite literals. It does not follow calls.`)
 
-func runElements(pass *analysis.Pass) (any, error) {
-	if !uses(pass.Pkg, parPath) {
-		return nil, nil
-	}
-	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	e := &elements{program: readProgram(pass.TypesInfo, root), yields: make(map[types.Object]bool), written: make(map[types.Object]bool)}
-	for cur := range root.Preorder((*ast.CallExpr)(nil), (*ast.FuncDecl)(nil)) {
+func checkElements(p *program) {
+	e := &elements{program: p, yields: make(map[types.Object]bool), written: make(map[types.Object]bool)}
+	for cur := range p.root.Preorder((*ast.CallExpr)(nil), (*ast.FuncDecl)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.CallExpr:
-			if e.callee(n) == "MapSeq" && len(n.Args) > 1 {
+			if e.calleeOfPar(n) == "MapSeq" && len(n.Args) > 1 {
 				e.sequence(n.Args[1])
 			}
 		case *ast.FuncDecl:
-			if p := writeParameter(pass.TypesInfo, n); p != nil {
-				e.written[p] = true
+			if n.Recv == nil || n.Name.Name != "Write" {
+				continue
+			}
+			if b := e.parameter(n); b != nil && b.Type().String() == "[]byte" {
+				e.written[b] = true
 			}
 		}
 	}
-	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
+	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
-		if len(call.Args) != 1 || !e.isPush(call) && !e.isYield(call) {
+		if len(call.Args) != 1 || e.calleeOfPar(call) != "Push" && !e.isYield(call) {
 			continue
 		}
-		switch owner := e.lent(call.Args[0], make(map[types.Object]bool)); owner := owner.(type) {
+		switch owner := e.lent(call.Args[0], make(map[types.Object]bool)).(type) {
 		case *ast.CallExpr:
-			pass.ReportRangef(call.Args[0], "the next Scan overwrites %s, and this element may be read after that: hand over a copy, by bytes.Clone", types.ExprString(owner))
+			p.ReportRangef(call.Args[0], "the next Scan overwrites %s, and this element may be read after that: hand over a copy, by bytes.Clone", types.ExprString(owner))
 		case *ast.Ident:
-			pass.ReportRangef(call.Args[0], "the caller of Write may overwrite %s as soon as Write returns, and this element may be read after that: push a copy, by bytes.Clone", owner.Name)
+			p.ReportRangef(call.Args[0], "the caller of Write may overwrite %s as soon as Write returns, and this element may be read after that: push a copy, by bytes.Clone", owner.Name)
 		}
 	}
-	return nil, nil
 }
 
 // elements are what the source of a package says about the elements of streams.
@@ -85,39 +72,33 @@ type elements struct {
 	written map[types.Object]bool // the parameters of methods Write
 }
 
-// writeParameter returns the parameter of a method Write([]byte), or nil.
-func writeParameter(info *types.Info, f *ast.FuncDecl) types.Object {
-	if f.Recv == nil || f.Name.Name != "Write" {
-		return nil
-	}
-	params := f.Type.Params.List
-	if len(params) != 1 || len(params[0].Names) != 1 || info.TypeOf(params[0].Type).String() != "[]byte" {
-		return nil
-	}
-	return info.Defs[params[0].Names[0]]
-}
-
 // sequence notes the parameter yield of each function that an expression, a sequence, may stand for.
 func (e *elements) sequence(seq ast.Expr) {
 	for _, f := range e.functions(seq) {
-		if t := typeOf(f); len(t.Params.List) == 1 && len(t.Params.List[0].Names) == 1 {
-			e.yields[e.info.Defs[t.Params.List[0].Names[0]]] = true
+		if yield := e.parameter(f); yield != nil {
+			e.yields[yield] = true
 		}
 	}
 }
 
-func typeOf(f ast.Node) *ast.FuncType {
-	if lit, ok := f.(*ast.FuncLit); ok {
-		return lit.Type
+// parameter returns the parameter of a function, or nil if there is not one.
+func (e *elements) parameter(f ast.Node) *types.Var {
+	var t types.Type
+	switch f := f.(type) {
+	case *ast.FuncLit:
+		t = e.TypesInfo.TypeOf(f)
+	case *ast.FuncDecl:
+		t = e.TypesInfo.TypeOf(f.Name)
 	}
-	return f.(*ast.FuncDecl).Type
+	if params := t.(*types.Signature).Params(); params.Len() == 1 {
+		return params.At(0)
+	}
+	return nil
 }
-
-func (e *elements) isPush(call *ast.CallExpr) bool { return e.callee(call) == "Push" }
 
 func (e *elements) isYield(call *ast.CallExpr) bool {
 	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && e.yields[e.info.Uses[id]]
+	return ok && e.yields[e.TypesInfo.Uses[id]]
 }
 
 // lent returns what an expression has its memory from, if somebody else reuses that: the call of
@@ -141,7 +122,7 @@ func (e *elements) lent(from ast.Expr, seen map[types.Object]bool) ast.Expr {
 	case *ast.CallExpr:
 		return e.lentBy(x, seen)
 	case *ast.Ident:
-		v, ok := e.info.Uses[x].(*types.Var)
+		v, ok := e.TypesInfo.Uses[x].(*types.Var)
 		if !ok || !e.written[v] && (!e.defined[v] || seen[v]) {
 			return nil
 		}
@@ -172,15 +153,14 @@ func (e *elements) lentTo(v *types.Var, id *ast.Ident, seen map[types.Object]boo
 
 // lentBy is lent for a call.
 func (e *elements) lentBy(call *ast.CallExpr, seen map[types.Object]bool) ast.Expr {
-	if e.info.Types[call.Fun].IsType() {
-		if _, ok := e.info.TypeOf(call).Underlying().(*types.Slice); ok {
+	if e.TypesInfo.Types[call.Fun].IsType() {
+		if _, ok := e.TypesInfo.TypeOf(call).Underlying().(*types.Slice); ok {
 			return e.lent(call.Args[0], seen)
 		}
 		return nil // a string, which is a copy
 	}
-	f, ok := typeutil.Callee(e.info, call).(*types.Func)
-	switch {
-	case !ok:
+	switch f := e.callee(call); {
+	case f == nil:
 	case f.FullName() == "(*bufio.Scanner).Bytes":
 		return call
 	case isOf(f, "bytes") && strings.HasPrefix(f.Name(), "Trim"):

@@ -5,6 +5,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
+	"slices"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
@@ -21,16 +23,13 @@ const (
 )
 
 // forks reports the forks of a function that are dropped, or joined twice.
-func (c *checker) forks(f ast.Node, body *ast.BlockStmt) {
+func (c *checker) forks(f inspector.Cursor, body *ast.BlockStmt) {
 	flow := &flow{checker: c, followed: c.followed(f)}
 	if len(flow.followed) == 0 {
 		return
 	}
-	graph := cfg.New(body, func(call *ast.CallExpr) bool {
-		id, ok := call.Fun.(*ast.Ident)
-		return !ok || c.TypesInfo.Uses[id] != types.Universe.Lookup("panic")
-	})
-	for _, b := range graph.Blocks {
+	flow.graph = cfg.New(body, func(call *ast.CallExpr) bool { return !c.isBuiltin(call.Fun, "panic") })
+	for _, b := range flow.graph.Blocks {
 		var all []event
 		for _, n := range b.Nodes {
 			all = flow.events(all, n, false)
@@ -38,8 +37,8 @@ func (c *checker) forks(f ast.Node, body *ast.BlockStmt) {
 		flow.blocks = append(flow.blocks, all)
 	}
 	for v := range flow.followed {
-		flow.joinedTwice(graph, v)
-		flow.neverJoined(graph, v)
+		flow.joinedTwice(v)
+		flow.neverJoined(v)
 	}
 }
 
@@ -47,7 +46,8 @@ func (c *checker) forks(f ast.Node, body *ast.BlockStmt) {
 type flow struct {
 	*checker
 	followed map[*types.Var]bool
-	blocks   [][]event // of each block of the control flow, in order
+	graph    *cfg.CFG
+	blocks   [][]event // of each block of the graph, in order
 }
 
 // An event is what happens to a variable that has a fork.
@@ -65,42 +65,26 @@ const (
 )
 
 // followed returns the variables of a function that have forks, and that only its own statements use.
-func (c *checker) followed(f ast.Node) map[*types.Var]bool {
-	all, others := make(map[*types.Var]bool), make(map[*types.Var]bool)
-	var inside []*ast.FuncLit
-	for n := range ast.Preorder(f) {
-		switch n := n.(type) {
-		case *ast.FuncLit:
-			if n != f {
-				inside = append(inside, n)
-			}
-		case *ast.UnaryExpr:
-			if v := variable(c.TypesInfo, n.X); n.Op == token.AND && v != nil {
-				others[v] = true
-			}
-		case *ast.Ident:
-			if v, ok := c.TypesInfo.ObjectOf(n).(*types.Var); ok && !v.IsField() && isForked(v.Type()) {
-				all[v] = true
-			}
+func (c *checker) followed(f inspector.Cursor) map[*types.Var]bool {
+	all := make(map[*types.Var]bool)
+	for cur := range f.Preorder((*ast.Ident)(nil)) {
+		v := c.variable(cur.Node().(*ast.Ident))
+		if v == nil || !isForked(v.Type()) {
+			continue
+		}
+		if _, known := all[v]; !known {
+			all[v] = (v.Kind() == types.LocalVar || v.Kind() == types.ParamVar) && isIn(v.Pos(), f.Node())
+		}
+		for by := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+			all[v] = all[v] && by == f
+			break
+		}
+		cur = outermost(cur)
+		if kind, _ := cur.ParentEdge(); kind == edge.UnaryExpr_X && cur.Parent().Node().(*ast.UnaryExpr).Op == token.AND {
+			all[v] = false
 		}
 	}
-	for v := range all {
-		if v.Kind() != types.LocalVar && v.Kind() != types.ParamVar || v.Pos() < f.Pos() || v.Pos() >= f.End() {
-			others[v] = true
-		}
-	}
-	for _, lit := range inside {
-		for n := range ast.Preorder(lit) {
-			if id, ok := n.(*ast.Ident); ok {
-				if v, ok := c.TypesInfo.ObjectOf(id).(*types.Var); ok {
-					others[v] = true
-				}
-			}
-		}
-	}
-	for v := range others {
-		delete(all, v)
-	}
+	maps.DeleteFunc(all, func(_ *types.Var, own bool) bool { return !own })
 	return all
 }
 
@@ -125,15 +109,12 @@ func (f *flow) events(all []event, n ast.Node, perhaps bool) []event {
 			all = f.assignments(all, identifiers(n.Names), n.Values, perhaps)
 			return false
 		case *ast.CallExpr:
-			s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-			if !ok || s.Sel.Name != "Join" || perhaps {
-				break
-			}
-			if v := f.variable(s.X); v != nil {
+			fork := f.joinedBy(n)
+			if v := f.variable(fork); v != nil && !perhaps {
 				for _, arg := range n.Args {
 					all = f.events(all, arg, perhaps)
 				}
-				all = append(all, event{v, joined, s.X})
+				all = append(all, event{v, joined, fork})
 				return false
 			}
 		case *ast.Ident:
@@ -167,6 +148,9 @@ func (f *flow) assignments(all []event, left, right []ast.Expr, perhaps bool) []
 	return all
 }
 
+// isIn reports whether a position lies in a node.
+func isIn(at token.Pos, n ast.Node) bool { return n.Pos() <= at && at < n.End() }
+
 func isCall(e ast.Expr) bool {
 	_, ok := ast.Unparen(e).(*ast.CallExpr)
 	return ok
@@ -174,24 +158,19 @@ func isCall(e ast.Expr) bool {
 
 // variable returns the followed variable that e is, or nil.
 func (f *flow) variable(e ast.Expr) *types.Var {
-	id, ok := ast.Unparen(e).(*ast.Ident)
-	if !ok {
-		return nil
+	if v := f.checker.variable(e); f.followed[v] {
+		return v
 	}
-	v, _ := f.TypesInfo.ObjectOf(id).(*types.Var)
-	if !f.followed[v] {
-		return nil
-	}
-	return v
+	return nil
 }
 
 // joinedTwice reports the joins of v before which every path has joined it.
-func (f *flow) joinedTwice(graph *cfg.CFG, v *types.Var) {
-	after := make([]bool, len(graph.Blocks)) // each block, as if all had: then the loop finds which have not
-	for i := range after {
-		after[i] = true
-	}
-	through := func(b *cfg.Block, now bool, report bool) bool {
+func (f *flow) joinedTwice(v *types.Var) {
+	f.solve(true, func(b *cfg.Block, after []bool, report bool) bool {
+		now := b.Index > 0
+		for _, p := range f.graph.Blocks {
+			now = now && (!p.Live || after[p.Index] || !slices.Contains(p.Succs, b))
+		}
 		for _, e := range f.blocks[b.Index] {
 			if e.v != v {
 				continue
@@ -202,41 +181,14 @@ func (f *flow) joinedTwice(graph *cfg.CFG, v *types.Var) {
 			now = e.kind == joined
 		}
 		return now
-	}
-	before := func(b *cfg.Block) bool {
-		all := b != graph.Blocks[0]
-		for _, p := range graph.Blocks {
-			for _, s := range p.Succs {
-				all = all && (s != b || !p.Live || after[p.Index])
-			}
-		}
-		return all
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, b := range graph.Blocks {
-			if now := through(b, before(b), false); now != after[b.Index] {
-				after[b.Index], changed = now, true
-			}
-		}
-	}
-	for _, b := range graph.Blocks {
-		if b.Live {
-			through(b, before(b), true)
-		}
-	}
+	})
 }
 
 // neverJoined reports the forks that v gets, and that no path reads before v gets another one.
-func (f *flow) neverJoined(graph *cfg.CFG, v *types.Var) {
-	wanted := make([]bool, len(graph.Blocks)) // at the beginning of each block
-	through := func(b *cfg.Block, report bool) bool {
-		now := false
-		for _, s := range b.Succs {
-			now = now || wanted[s.Index]
-		}
-		for i := len(f.blocks[b.Index]) - 1; i >= 0; i-- {
-			e := f.blocks[b.Index][i]
+func (f *flow) neverJoined(v *types.Var) {
+	f.solve(false, func(b *cfg.Block, wanted []bool, report bool) bool {
+		now := slices.ContainsFunc(b.Succs, func(s *cfg.Block) bool { return wanted[s.Index] })
+		for _, e := range slices.Backward(f.blocks[b.Index]) {
 			if e.v != v {
 				continue
 			}
@@ -246,20 +198,36 @@ func (f *flow) neverJoined(graph *cfg.CFG, v *types.Var) {
 			now = e.kind == joined || e.kind == read
 		}
 		return now
-	}
+	})
+}
+
+// solve finds whether something is so at the end of each block, or at its beginning, where that depends on
+// the blocks before, or after. It begins as if it were so in all, or in none, and goes on until nothing
+// changes. Then it has each block report.
+func (f *flow) solve(all bool, isSo func(b *cfg.Block, found []bool, report bool) bool) {
+	found := slices.Repeat([]bool{all}, len(f.blocks))
 	for changed := true; changed; {
 		changed = false
-		for _, b := range graph.Blocks {
-			if now := through(b, false); now != wanted[b.Index] {
-				wanted[b.Index], changed = now, true
+		for i, b := range f.graph.Blocks {
+			if now := isSo(b, found, false); now != found[i] {
+				found[i], changed = now, true
 			}
 		}
 	}
-	for _, b := range graph.Blocks {
+	for _, b := range f.graph.Blocks {
 		if b.Live {
-			through(b, true)
+			isSo(b, found, true)
 		}
 	}
+}
+
+// joinedBy returns the fork that a call joins, or nil.
+func (c *checker) joinedBy(call *ast.CallExpr) ast.Expr {
+	m, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || m.Sel.Name != "Join" || !isForked(c.TypesInfo.TypeOf(m.X)) {
+		return nil
+	}
+	return m.X
 }
 
 // inARow reports forks in fields and slices that are joined again in the same statement or a later one of a list,
@@ -283,16 +251,16 @@ func (c *checker) inARow(list []ast.Stmt) {
 			case *ast.BinaryExpr:
 				return n.Op != token.LAND && n.Op != token.LOR
 			case *ast.CallExpr:
-				m, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr)
-				if !ok || m.Sel.Name != "Join" || !isForked(c.TypesInfo.TypeOf(m.X)) {
+				fork := c.joinedBy(n)
+				if fork == nil {
 					clear(before) // it may do anything
 					break
 				}
-				name := types.ExprString(m.X)
-				if variable(c.TypesInfo, m.X) == nil && before[name] {
-					c.add(m.X, fmt.Sprintf(twice, name))
+				name := types.ExprString(fork)
+				if c.variable(fork) == nil && before[name] {
+					c.add(fork, fmt.Sprintf(twice, name))
 				}
-				before[name] = isPlace(m.X)
+				before[name] = isPlace(fork)
 			case *ast.UnaryExpr:
 				if n.Op == token.AND {
 					clear(before)
@@ -346,7 +314,7 @@ func (c *checker) unread(f inspector.Cursor) {
 	for cur := range f.Preorder((*ast.Ident)(nil)) {
 		id := cur.Node().(*ast.Ident)
 		v, ok := c.TypesInfo.ObjectOf(id).(*types.Var)
-		if !ok || v.Kind() != types.LocalVar || !holdsForks(v.Type()) || v.Pos() < f.Node().Pos() || v.Pos() >= f.Node().End() {
+		if !ok || v.Kind() != types.LocalVar || !holdsForks(v.Type()) || !isIn(v.Pos(), f.Node()) {
 			continue
 		}
 		if value, ok := c.stored(cur, v); !ok {
@@ -364,12 +332,8 @@ func (c *checker) unread(f inspector.Cursor) {
 
 func holdsForks(t types.Type) bool {
 	switch t := t.Underlying().(type) {
-	case *types.Slice:
-		return isForked(t.Elem())
-	case *types.Array:
-		return isForked(t.Elem())
-	case *types.Map:
-		return isForked(t.Elem())
+	case *types.Slice, *types.Array, *types.Map:
+		return isForked(t.(interface{ Elem() types.Type }).Elem())
 	}
 	return false
 }
@@ -409,12 +373,12 @@ func (c *checker) stored(cur inspector.Cursor, v *types.Var) (value ast.Expr, ok
 		return nil, s.Value == nil || isBlank(s.Value)
 	case edge.CallExpr_Args:
 		call := up.(*ast.CallExpr)
-		if id, ok := call.Fun.(*ast.Ident); !ok || i != 0 || c.TypesInfo.Uses[id] != types.Universe.Lookup("append") {
+		if i != 0 || !c.isBuiltin(call.Fun, "append") {
 			return nil, false
 		}
 		if kind, i := cur.Parent().ParentEdge(); kind == edge.AssignStmt_Rhs {
 			s := cur.Parent().Parent().Node().(*ast.AssignStmt)
-			return nil, len(s.Lhs) == len(s.Rhs) && variable(c.TypesInfo, s.Lhs[i]) == v
+			return nil, len(s.Lhs) == len(s.Rhs) && c.variable(s.Lhs[i]) == v
 		}
 	}
 	return nil, false
@@ -424,7 +388,7 @@ func (c *checker) stored(cur inspector.Cursor, v *types.Var) (value ast.Expr, ok
 func (c *checker) joinedInLoop(loop ast.Node, body *ast.BlockStmt) {
 	mayEnd, set := false, make(map[*types.Var]bool)
 	if r, ok := loop.(*ast.RangeStmt); ok && r.Value != nil {
-		set[variable(c.TypesInfo, r.Value)] = true
+		set[c.variable(r.Value)] = true
 	}
 	ast.Inspect(body, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -432,12 +396,12 @@ func (c *checker) joinedInLoop(loop ast.Node, body *ast.BlockStmt) {
 			mayEnd = true
 		case *ast.AssignStmt:
 			for _, e := range n.Lhs {
-				set[variable(c.TypesInfo, e)] = true
+				set[c.variable(e)] = true
 			}
 		case *ast.UnaryExpr:
-			set[variable(c.TypesInfo, n.X)] = true
+			set[c.variable(n.X)] = true
 		case *ast.Ident:
-			mayEnd = mayEnd || c.TypesInfo.Uses[n] == types.Universe.Lookup("panic")
+			mayEnd = mayEnd || c.isBuiltin(n, "panic")
 		}
 		return true
 	})
@@ -456,10 +420,9 @@ func (c *checker) joinedInLoop(loop ast.Node, body *ast.BlockStmt) {
 				_, inside := n.(*ast.FuncLit)
 				return !inside
 			}
-			if m, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr); ok && m.Sel.Name == "Join" && isForked(c.TypesInfo.TypeOf(m.X)) {
-				if v := variable(c.TypesInfo, m.X); v != nil && !set[v] && (v.Pos() < loop.Pos() || v.Pos() >= loop.End()) {
-					c.add(m.X, fmt.Sprintf("the fork %s is joined in each iteration, and the second one panics: join it before the loop", v.Name()))
-				}
+			fork := c.joinedBy(call)
+			if v := c.variable(fork); v != nil && !set[v] && !isIn(v.Pos(), loop) {
+				c.add(fork, fmt.Sprintf("the fork %s is joined in each iteration, and the second one panics: join it before the loop", v.Name()))
 			}
 			return true
 		})

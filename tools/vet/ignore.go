@@ -4,12 +4,13 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/analysis"
 )
 
-// ignoring returns run, of the analyzer with a name, without what the source says to ignore:
+// ignoring returns the pass of the analyzer with a name, without what the source says to ignore:
 //
 //	//lint:ignore rousetree every leaf takes a second
 //
@@ -18,17 +19,17 @@ import (
 // comment that gives no reason is reported.
 //
 // Rejected: //nolint:name, which golangci-lint reads, and needs no reason.
-func ignoring(name string, run func(*analysis.Pass) (any, error)) func(*analysis.Pass) (any, error) {
-	return func(pass *analysis.Pass) (any, error) {
-		ignored := make(map[line]bool)
-		for _, f := range pass.Files {
-			for _, c := range comments(f) {
-				names, reason, ok := directive(c.Text)
-				if !ok || !matches(names, name) {
+func ignoring(name string, pass *analysis.Pass) *analysis.Pass {
+	ignored := make(map[line]bool)
+	for _, f := range pass.Files {
+		for _, g := range f.Comments {
+			for _, c := range g.List {
+				words := strings.Fields(c.Text)
+				if len(words) < 2 || words[0] != "//lint:ignore" || !matches(words[1], name) {
 					continue
 				}
-				if reason == "" {
-					pass.ReportRangef(c, "this comment gives no reason: want //lint:ignore %s and why that is right", names)
+				if len(words) == 2 {
+					pass.ReportRangef(c, "this comment gives no reason: want //lint:ignore %s and why that is right", words[1])
 					continue
 				}
 				at := lineOf(pass.Fset, c.Pos())
@@ -38,14 +39,22 @@ func ignoring(name string, run func(*analysis.Pass) (any, error)) func(*analysis
 				ignored[at] = true
 			}
 		}
-		filtered := *pass
-		filtered.Report = func(d analysis.Diagnostic) {
-			if !ignored[lineOf(pass.Fset, d.Pos)] {
-				pass.Report(d)
-			}
-		}
-		return run(&filtered)
 	}
+	filtered := *pass
+	filtered.Report = func(d analysis.Diagnostic) {
+		if !ignored[lineOf(pass.Fset, d.Pos)] {
+			pass.Report(d)
+		}
+	}
+	return &filtered
+}
+
+// matches reports whether one of the patterns is of the name.
+func matches(patterns, name string) bool {
+	return slices.ContainsFunc(strings.Split(patterns, ","), func(pattern string) bool {
+		ok, err := path.Match(pattern, name)
+		return ok && err == nil
+	})
 }
 
 // A line is one of a file.
@@ -60,41 +69,13 @@ func lineOf(files *token.FileSet, at token.Pos) line {
 }
 
 // hasCode reports whether code begins or ends in a line.
-func hasCode(files *token.FileSet, f *ast.File, at line) (has bool) {
-	ast.Inspect(f, func(n ast.Node) bool {
+func hasCode(files *token.FileSet, f *ast.File, at line) bool {
+	for n := range ast.Preorder(f) {
 		switch n.(type) {
-		case nil, *ast.Comment, *ast.CommentGroup:
-			return false
+		case *ast.Comment, *ast.CommentGroup:
+			continue
 		}
-		has = has || lineOf(files, n.Pos()) == at || lineOf(files, n.End()) == at
-		return !has
-	})
-	return has
-}
-
-func comments(f *ast.File) (all []*ast.Comment) {
-	for _, g := range f.Comments {
-		all = append(all, g.List...)
-	}
-	return all
-}
-
-// directive returns the names and the reason of a comment //lint:ignore.
-func directive(text string) (names, reason string, ok bool) {
-	text, ok = strings.CutPrefix(text, "//lint:ignore")
-	if !ok || text != "" && !strings.ContainsAny(text[:1], " \t") {
-		return "", "", false
-	}
-	fields := strings.Fields(text)
-	if len(fields) == 0 {
-		return "", "", false
-	}
-	return fields[0], strings.Join(fields[1:], " "), true
-}
-
-func matches(names, name string) bool {
-	for _, pattern := range strings.Split(names, ",") {
-		if ok, err := path.Match(pattern, name); ok && err == nil {
+		if lineOf(files, n.Pos()) == at || lineOf(files, n.End()) == at {
 			return true
 		}
 	}

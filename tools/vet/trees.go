@@ -4,17 +4,10 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/analysis"
-	"golang.org/x/tools/go/analysis/passes/inspect"
-	"golang.org/x/tools/go/ast/inspector"
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 // Trees reports calls to package par where you should fork. It has no flags.
-var Trees = &analysis.Analyzer{
-	Name: "rousetree",
-	Doc: `report parallel loops over two to four elements at each node of a tree
+var Trees = analyzer(parPath, checkTrees, "rousetree", `report parallel loops over two to four elements at each node of a tree
 
 Calling package par wakes workers, which takes tens of microseconds, however few elements there
 are. A function that calls itself pays that at each node of its tree, and most nodes are small:
@@ -58,25 +51,17 @@ a thousand, as after
 or if a length, or a difference of indices, is more than a variable says.
 
 If every leaf takes a millisecond or more, the cost does not matter: say so on the line
-before the call, by //lint:ignore rousetree and the reason.`,
-	URL:      "https://pkg.go.dev/github.com/rouse-go/rouse/tools/vet",
-	Requires: []*analysis.Analyzer{inspect.Analyzer},
-	Run:      ignoring("rousetree", runTrees),
-}
+before the call, by //lint:ignore rousetree and the reason.`)
 
 // A node of a tree has from fewest to most elements.
 const fewest, most = 2, 4
 
-func runTrees(pass *analysis.Pass) (any, error) {
-	if !uses(pass.Pkg, parPath) {
-		return nil, nil
-	}
-	root := pass.ResultOf[inspect.Analyzer].(*inspector.Inspector).Root()
-	p := &trees{readProgram(pass.TypesInfo, root), make(map[*ast.CallExpr]bool)}
-	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
+func checkTrees(program *program) {
+	p := &trees{program, make(map[*ast.CallExpr]bool)}
+	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
 		p.cut[cur.Node().(*ast.CallExpr)] = p.isCut(cur)
 	}
-	for cur := range root.Preorder((*ast.CallExpr)(nil)) {
+	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
 		name, n := p.node(call)
 		if n == 0 || p.cut[call] {
@@ -87,10 +72,9 @@ func runTrees(pass *analysis.Pass) (any, error) {
 			around[f.Node()] = true
 		}
 		if p.reaches(p.handedOver(call), around) {
-			pass.ReportRangef(call, "the %d elements of %s call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root", n, name)
+			p.ReportRangef(call, "the %d elements of %s call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root", n, name)
 		}
 	}
-	return nil, nil
 }
 
 // trees are what the source of a package says about its recursion.
@@ -103,17 +87,17 @@ type trees struct {
 // tree. Calling a function that passes its parameters on to a loop counts as that loop.
 func (p *trees) node(call *ast.CallExpr) (name string, n int) {
 	if n = p.few(call); n > 0 {
-		return "par." + p.callee(call), n
+		return "par." + p.calleeOfPar(call), n
 	}
-	f, ok := typeutil.Callee(p.info, call).(*types.Func)
-	if !ok || p.decls[f.Origin()] == nil {
+	f := p.callee(call)
+	decl := p.decls[f]
+	if decl == nil {
 		return "", 0
 	}
-	decl := p.decls[f.Origin()]
 	for within := range ast.Preorder(decl) {
 		if inner, ok := within.(*ast.CallExpr); ok {
 			if n = p.few(inner); n > 0 && p.handsOn(inner, decl) {
-				return "par." + p.callee(inner) + " in " + f.Name(), n
+				return "par." + p.calleeOfPar(inner) + " in " + f.Name(), n
 			}
 		}
 	}
@@ -122,7 +106,11 @@ func (p *trees) node(call *ast.CallExpr) (name string, n int) {
 
 // few returns the number of elements of a loop that may be a node of a tree, or 0.
 func (p *trees) few(call *ast.CallExpr) int {
-	if _, n := p.loop(call); n >= fewest && n <= most && !p.hasOption(call, "WithLimit") {
+	over, ok := loops[p.calleeOfPar(call)]
+	if !ok || over >= len(call.Args) || p.hasOption(call, "WithLimit") {
+		return 0
+	}
+	if n := p.number(call.Args[over]); n >= fewest && n <= most {
 		return n
 	}
 	return 0
@@ -130,22 +118,12 @@ func (p *trees) few(call *ast.CallExpr) int {
 
 // handsOn reports whether a parameter of f that is a function is used in the arguments of a call.
 func (p *trees) handsOn(call *ast.CallExpr, f *ast.FuncDecl) bool {
-	for _, arg := range call.Args {
-		for n := range ast.Preorder(arg) {
-			id, ok := n.(*ast.Ident)
-			if !ok {
-				continue
-			}
-			v, ok := p.info.Uses[id].(*types.Var)
-			if !ok || v.Pos() < f.Type.Params.Pos() || v.Pos() >= f.Type.Params.End() {
-				continue
-			}
-			if _, ok := v.Type().Underlying().(*types.Signature); ok {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
+		return slices.ContainsFunc(p.functionParameters(arg), func(v *types.Var) bool {
+			_, one := v.Type().Underlying().(*types.Signature)
+			return one && isIn(v.Pos(), f.Type.Params)
+		})
+	})
 }
 
 // loops are the functions of package par that call a function for each element, with the index of
@@ -157,25 +135,6 @@ var loops = map[string]int{
 	"Filter": 0, "FilterErr": 1, "FilterMap": 0, "Partition": 0,
 	"IndexFunc": 0, "ContainsFunc": 0, "AllFunc": 0, "CountFunc": 0,
 	"Fold": 0, "FoldErr": 1, "FoldRange": 0,
-}
-
-// loop returns which function of package par is called, and the number of elements, or 0 if the
-// source does not tell.
-func (p *program) loop(call *ast.CallExpr) (name string, n int) {
-	name = p.callee(call)
-	over, ok := loops[name]
-	if !ok || over >= len(call.Args) {
-		return name, 0
-	}
-	return name, p.number(call.Args[over])
-}
-
-// hasOption reports whether an argument of a call is an option of package par with that name.
-func (p *program) hasOption(call *ast.CallExpr, name string) bool {
-	return slices.ContainsFunc(call.Args, func(arg ast.Expr) bool {
-		option, ok := ast.Unparen(arg).(*ast.CallExpr)
-		return ok && p.callee(option) == name
-	})
 }
 
 // handedOver returns the functions that are passed to a call.
@@ -210,7 +169,7 @@ func (p *trees) calledIn(f ast.Node) (all []ast.Node) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok && !p.cut[call] {
 			all = append(all, p.functions(call.Fun)...)
-			if p.callsBack(call) {
+			if f := p.callee(call); isOf(f, parPath) || isOf(f, poolPath) {
 				all = append(all, p.handedOver(call)...)
 			}
 		}

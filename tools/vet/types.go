@@ -1,11 +1,8 @@
 package vet
 
 import (
-	"go/ast"
 	"go/types"
 	"slices"
-
-	"golang.org/x/tools/go/types/typeutil"
 )
 
 const (
@@ -46,48 +43,6 @@ func stray(t types.Type) string {
 	return ""
 }
 
-func isNil(info *types.Info, e ast.Expr) bool { return info.Types[e].IsNil() }
-
-// variable returns the variable that e names, or nil. A field is not a variable.
-func variable(info *types.Info, e ast.Expr) *types.Var {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		v, _ := info.Uses[e].(*types.Var)
-		if v != nil && v.IsField() {
-			return nil
-		}
-		return v
-	case *ast.SelectorExpr:
-		if _, field := info.Selections[e]; !field {
-			return variable(info, e.Sel)
-		}
-	}
-	return nil
-}
-
-// workerParameter returns where a function literal declares its first worker, or nil.
-func workerParameter(info *types.Info, lit *ast.FuncLit) *ast.Field {
-	for _, f := range lit.Type.Params.List {
-		if isWorker(info.TypeOf(f.Type)) {
-			return f
-		}
-	}
-	return nil
-}
-
-// makesJob reports whether the call makes a job of its i-th argument, a function, so that it may
-// run on another worker. So do the loops of package par that hand on a worker. The first functions of
-// Invoke and Both, and the bodies of a worker's Scope and Group, never do.
-func makesJob(info *types.Info, call *ast.CallExpr, i int) bool {
-	f, ok := typeutil.Callee(info, call).(*types.Func)
-	if !ok || !isOf(f, poolPath) && !isOf(f, parPath) {
-		return false
-	}
-	switch f.Name() {
-	case "Scope", "Group":
-		return false
-	case "Invoke", "Both":
-		return i != 1
-	}
-	return true
+func isOf(f *types.Func, path string) bool {
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == path
 }

@@ -42,11 +42,6 @@ func TestPrograms(t *testing.T) {
 			t.Errorf("Analyzer: nothing was checked in the %s program", program)
 		}
 	}
-	for _, a := range []*analysis.Analyzer{vet.Trees, vet.Elements} {
-		if !slices.Equal(a.Requires, all.Requires) {
-			t.Errorf("Analyzer: it and %s need other analyzers, and all has those of one", a.Name)
-		}
-	}
 }
 
 // A failure means that a fix that is offered does not mend the program.
