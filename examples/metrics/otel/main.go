@@ -28,7 +28,7 @@ func show(ctx context.Context, p *pool.Pool, _ net.Listener, out io.Writer) (err
 		sdk.NewPeriodicReader(exporter, sdk.WithInterval(2*time.Second), sdk.WithProducer(&ps))))
 	// It exports the last numbers.
 	defer func() { err = errors.Join(err, provider.Shutdown(context.WithoutCancel(ctx))) }()
-	if _, err := ps.observe(provider); err != nil {
+	if err := ps.observe(provider); err != nil {
 		return err
 	}
 	if _, err := ps.add("demo", p); err != nil {

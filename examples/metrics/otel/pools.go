@@ -72,13 +72,13 @@ func (ps *pools) all() []*observed {
 	return slices.Collect(maps.Values(ps.byName))
 }
 
-// observe has the provider observe the pools, and those that are added later, until unregister. It
+// observe has the provider observe the pools, and those that are added later, until its Shutdown. It
 // returns an error if they are observed already: the SDK would add up what it observes twice.
-func (ps *pools) observe(provider metric.MeterProvider) (unregister func() error, err error) {
+func (ps *pools) observe(provider metric.MeterProvider) error {
 	ps.mu.Lock()
 	defer ps.mu.Unlock()
 	if ps.observes {
-		return nil, errors.New("metrics: the pools are observed already")
+		return errors.New("metrics: the pools are observed already")
 	}
 	meter := provider.Meter(scope)
 	var instruments []metric.Int64Observable
@@ -86,11 +86,11 @@ func (ps *pools) observe(provider metric.MeterProvider) (unregister func() error
 	for _, n := range numbersOf(pool.Stats{}) {
 		i, err := n.instrument(meter)
 		if err != nil {
-			return nil, fmt.Errorf("metrics: %w", err)
+			return fmt.Errorf("metrics: %w", err)
 		}
 		instruments, observables = append(instruments, i), append(observables, i)
 	}
-	r, err := meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
+	_, err := meter.RegisterCallback(func(_ context.Context, o metric.Observer) error {
 		for _, p := range ps.all() {
 			for i, n := range numbersOf(p.stats()) {
 				o.ObserveInt64(instruments[i], n.value, metric.WithAttributeSet(p.attributes))
@@ -99,15 +99,10 @@ func (ps *pools) observe(provider metric.MeterProvider) (unregister func() error
 		return nil
 	}, observables...)
 	if err != nil {
-		return nil, fmt.Errorf("metrics: %w", err)
+		return fmt.Errorf("metrics: %w", err)
 	}
 	ps.observes = true
-	return sync.OnceValue(func() error {
-		ps.mu.Lock()
-		defer ps.mu.Unlock()
-		ps.observes = false
-		return r.Unregister()
-	}), nil
+	return nil
 }
 
 // Produce returns the histogram of how long jobs were queued.

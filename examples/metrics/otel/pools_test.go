@@ -88,13 +88,11 @@ func of(t *testing.T, s pool.Stats) map[string]float64 {
 	return collected(t, r)["a"]
 }
 
-func observe(t *testing.T, ps *pools, provider metric.MeterProvider) (unregister func() error) {
+func observe(t *testing.T, ps *pools, provider metric.MeterProvider) {
 	t.Helper()
-	unregister, err := ps.observe(provider)
-	if err != nil {
+	if err := ps.observe(provider); err != nil {
 		t.Fatal(err)
 	}
-	return unregister
 }
 
 func add(t *testing.T, ps *pools, name string, p *pool.Pool) (remove func()) {
@@ -163,7 +161,7 @@ func TestRefused(t *testing.T) {
 	add(t, &ps, "a", p)
 	before := collected(t, r)
 	demotest.Refused(t, p, ps.add)
-	if unregister, err := ps.observe(provider); err == nil || unregister != nil || !strings.Contains(err.Error(), "observed already") {
+	if err := ps.observe(provider); err == nil || !strings.Contains(err.Error(), "observed already") {
 		t.Errorf("observed twice: error %v, want one that says so", err)
 	}
 	if got := collected(t, r); len(got) != 1 || !maps.Equal(got["a"], before["a"]) {
@@ -175,7 +173,7 @@ func TestRefused(t *testing.T) {
 func TestClosed(t *testing.T) {
 	var ps pools
 	r, provider := collector(t, &ps)
-	unregister := observe(t, &ps, provider)
+	observe(t, &ps, provider)
 	p := demotest.Rested(t, 10)
 	first := add(t, &ps, "a", p)
 	if err := p.Close(); err != nil {
@@ -192,16 +190,6 @@ func TestClosed(t *testing.T) {
 	first() // It has done so.
 	if got := collected(t, r); len(got) != 1 {
 		t.Errorf("a reader has %v, and another pool in place of the first one", got)
-	}
-	if err := unregister(); err != nil {
-		t.Fatal(err)
-	}
-	if got := collected(t, r)["a"]; got["rouse.pool.workers"] != 0 {
-		t.Errorf("a reader has, of what is not observed any more, %v", got)
-	}
-	observe(t, &ps, provider)
-	if got := collected(t, r)["a"]; got["rouse.pool.workers"] != 2 {
-		t.Errorf("a reader has, of what is observed again, %v", got)
 	}
 }
 

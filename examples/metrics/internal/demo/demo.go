@@ -89,25 +89,18 @@ func fib(w *pool.Worker, n int) int {
 }
 
 // patience is how long a client may take to send a request, or to read the answer.
-var patience = 10 * time.Second
+const patience = 10 * time.Second
 
-// Serve answers requests until ctx ends, and then those that have come. It waits for no slow client.
+// Serve answers requests until ctx ends. A server that then answers those that have come, too, is in
+// examples/server.
 func Serve(ctx context.Context, l net.Listener, out io.Writer, path string, h http.Handler) error {
 	mux := http.NewServeMux()
 	mux.Handle("GET "+path, h)
 	s := &http.Server{Handler: mux, ReadTimeout: patience, WriteTimeout: 2 * patience, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	fmt.Fprintf(out, "http://%s%s\n", l.Addr(), path)
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(l) }()
-	select {
-	case err := <-ended:
+	defer context.AfterFunc(ctx, func() { _ = s.Close() })()
+	if err := s.Serve(l); !errors.Is(err, http.ErrServerClosed) {
 		return err
-	case <-ctx.Done():
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
-	defer cancel()
-	if s.Shutdown(ctx) != nil {
-		return s.Close()
 	}
 	return nil
 }
