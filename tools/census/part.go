@@ -19,7 +19,6 @@ type Part struct {
 	Dir      string // slash-separated, relative to the root, which is "."
 	From, To string // the first name and the last
 	Names    int    // how many there are from the one to the other
-	Files    int    // regular files, those beneath included
 }
 
 // A Piece is what was found of a Part. It can be encoded by package encoding/gob.
@@ -27,28 +26,17 @@ type Piece struct {
 	Entries []entry
 }
 
-// Total returns the counts of all that is in the piece.
-func (p *Piece) Total() (c Counts) {
-	for i := range p.Entries {
-		c.add(&p.Entries[i].Counts)
-	}
-	return c
-}
-
 // Unreadable returns what could not be read of a piece that lies in dir: directories, and files.
 func (p *Piece) Unreadable(dir string) (dirs, files []Problem) {
+	var c Census
 	for i := range p.Entries {
-		e := &p.Entries[i]
-		at := path.Join(dir, e.Name)
-		beneath := Piece{e.Entries}
-		d, f := beneath.Unreadable(at)
-		dirs, files = append(dirs, d...), append(files, f...)
-		switch {
-		case e.Problem == "":
-		case e.Kind == directory:
-			dirs = append(dirs, Problem{at, e.Problem})
-		default:
-			files = append(files, Problem{at, e.Problem})
+		c.flatten(&p.Entries[i], dir)
+	}
+	for _, u := range c.Unreadable {
+		if slices.ContainsFunc(c.Dirs, func(d Dir) bool { return d.Path == u.Path }) {
+			dirs = append(dirs, u)
+		} else {
+			files = append(files, u)
 		}
 	}
 	return dirs, files
@@ -73,56 +61,41 @@ type splitter struct {
 	parts []Part
 }
 
-// split returns the number of entries and of files in and beneath dir, dir included, if dir fits
-// into a part. Otherwise, or if it must, it makes parts of what is in dir, and returns 0.
-func (s *splitter) split(dir place, must bool) (entries, files int) {
+// split returns the number of entries in and beneath dir, dir included, if dir fits into a part.
+// Otherwise, or if it must, it makes parts of what is in dir, and returns 0.
+func (s *splitter) split(dir place, must bool) (entries int) {
 	places, err := s.list(dir)
 	if err != nil && !must {
-		return 1, 0
+		return 1
 	}
-	type weight struct{ entries, files int }
-	weights := make([]weight, len(places))
-	all := weight{entries: 1}
+	sizes, all := make([]int, len(places)), 1
 	for i, p := range places {
-		w := weight{entries: 1}
-		switch {
-		case p.isDir():
-			w.entries, w.files = s.split(p, false)
-			must = must || w.entries == 0 // p is in parts, so dir is, too
-		case p.mode.IsRegular():
-			w.files = 1
+		sizes[i] = 1
+		if p.isDir() {
+			sizes[i] = s.split(p, false)
+			must = must || sizes[i] == 0 // p is in parts, so dir is, too
 		}
-		weights[i] = w
-		all.entries += w.entries
-		all.files += w.files
+		all += sizes[i]
 	}
-	if !must && all.entries <= s.most {
-		return all.entries, all.files
+	if !must && all <= s.most {
+		return all
 	}
-	part, size := Part{}, 0
-	end := func() {
-		if part.Names > 0 {
-			s.parts = append(s.parts, part)
-		}
-		part, size = Part{Dir: dir.path}, 0
-	}
-	end()
+	size := s.most // of the last part, to which the first name is not to be added
 	for i, p := range places {
-		w := weights[i]
-		if w.entries == 0 || size+w.entries > s.most {
-			end()
-		}
-		if w.entries == 0 {
+		if sizes[i] == 0 { // nor is what comes after it
+			size = s.most
 			continue
 		}
 		name := path.Base(p.path)
-		part.From, part.To = cmp.Or(part.From, name), name
-		part.Names++
-		part.Files += w.files
-		size += w.entries
+		if size += sizes[i]; size > s.most {
+			s.parts = append(s.parts, Part{Dir: dir.path, From: name})
+			size = sizes[i]
+		}
+		last := &s.parts[len(s.parts)-1]
+		last.To = name
+		last.Names++
 	}
-	end()
-	return 0, 0
+	return 0
 }
 
 // Take takes the census of the part, of the tree fsys, by fork-join on p. It returns an error if
