@@ -28,11 +28,10 @@ func sum(w *pool.Worker, t *tree) int {
 
 // Its own parameter has another name.
 func named(w *pool.Worker, t *tree) int {
-	f := pool.Fork(w, func(v *pool.Worker, t *tree) int {
+	return pool.Fork(w, func(v *pool.Worker, t *tree) int {
 		_ = v
 		return sum(w, t.left) + sum(w, t.right) // want `w is a worker from outside this function, which is given one of its own: use its parameter v`
-	}, t)
-	return f.Join(w)
+	}, t).Join(w)
 }
 
 func instantiated(w *pool.Worker, t *tree) int {
@@ -69,10 +68,7 @@ func captured(ctx context.Context, w *pool.Worker, p *pool.Pool, t *tree) {
 }
 
 func submitted(w *pool.Worker, t *tree) {
-	h, err := pool.Submit(w.Pool(), func(*pool.Worker) int { return sum(w, t) }) // want `w is a worker from outside`
-	if err == nil {
-		h.Join(w)
-	}
+	pool.Submit(w.Pool(), func(*pool.Worker) int { return sum(w, t) })                            // want `w is a worker from outside`
 	pool.Go(w.Pool(), func(*pool.Worker) { w.Block(func() {}) })                                  // want `w is a worker from outside`
 	pool.Run(context.Background(), w.Pool(), func(*pool.Worker, int) int { return sum(w, t) }, 0) // want `w is a worker from outside`
 }
@@ -106,15 +102,8 @@ func (s *solver) solve(w *pool.Worker, t *tree) int {
 	}, t).Join(w)
 }
 
-func generic[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (results []R) {
-	var forks []pool.Forked[A, R]
-	for _, a := range args {
-		forks = append(forks, pool.Fork(w, func(_ *pool.Worker, a A) R { return fn(w, a) }, a)) // want `w is a worker from outside`
-	}
-	for _, f := range forks {
-		results = append(results, f.Join(w))
-	}
-	return results
+func generic[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, a A) R {
+	return pool.Fork(w, func(_ *pool.Worker, a A) R { return fn(w, a) }, a).Join(w) // want `w is a worker from outside`
 }
 
 // Only the inner literal gives the variable another value.

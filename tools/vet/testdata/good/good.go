@@ -21,20 +21,10 @@ func sum(w *pool.Worker, t *tree) int {
 	return left + right + t.value
 }
 
-// The parameter hides the worker of the job around.
-func hidden(w *pool.Worker, t *tree) int {
-	a, b := pool.Both(w,
-		func(w *pool.Worker) int { return sum(w, t.left) },
-		func(w *pool.Worker) int { return sum(w, t.right) })
-	return a + b
-}
-
-// A literal may ignore its worker.
-func ignored(w *pool.Worker, text string) int {
-	a, b := pool.Both(w,
-		func(*pool.Worker) int { return len(text) },
-		func(_ *pool.Worker) int { return cap([]byte(text)) })
-	return a + b
+// A parameter hides the worker of the job around, or is ignored.
+func hidden(w *pool.Worker, t *tree) {
+	pool.Both(w, func(w *pool.Worker) int { return sum(w, t.left) }, func(w *pool.Worker) int { return sum(w, t.right) })
+	pool.Both(w, func(*pool.Worker) int { return t.value }, func(_ *pool.Worker) int { return t.value })
 }
 
 // These run here, as the job.
@@ -61,18 +51,14 @@ func use(ctx context.Context, p *pool.Pool) { pool.Run(ctx, p, sum, nil) }
 // Two pools: the outer worker goes on after the inner Run.
 func nested(ctx context.Context, p, q *pool.Pool, t *tree) {
 	pool.Run(ctx, p, func(outer *pool.Worker, t *tree) int {
-		inner := 0
-		outer.Block(func() {
-			inner, _ = pool.Run(ctx, q, func(w *pool.Worker, t *tree) int { return sum(w, t) }, t)
-		})
-		f := pool.Fork(outer, sum, t)
+		outer.Block(func() { pool.Run(ctx, q, func(w *pool.Worker, t *tree) int { return sum(w, t) }, t) })
 		n, _ := pool.Run(ctx, q, func(w *pool.Worker, t *tree) int {
 			if w == outer || w.Pool() == outer.Pool() {
 				panic("another pool, another worker")
 			}
 			return sum(w, t)
 		}, t)
-		return inner + n + f.Join(outer) + sum(outer, t)
+		return n + sum(outer, t)
 	}, t)
 }
 
@@ -93,18 +79,11 @@ func (s *solver) both(w *pool.Worker, t *tree) int {
 
 // Its field is that of its own job.
 func (s *solver) run(ctx context.Context, t *tree) {
-	pool.Run(ctx, s.p, func(w *pool.Worker, t *tree) int {
-		s.w = w
-		return sum(s.w, t)
-	}, t)
 	var own *pool.Worker
 	pool.Run(ctx, s.p, func(w *pool.Worker, t *tree) int {
-		own = w
-		return sum(own, t)
-	}, t)
-	pool.Run(ctx, s.p, func(w *pool.Worker, t *tree) int {
+		s.w, own = w, w
 		mine := solver{s.p, w}
-		return mine.both(mine.w, t)
+		return sum(s.w, t) + sum(own, t) + mine.both(mine.w, t)
 	}, t)
 }
 
@@ -113,8 +92,8 @@ func forks[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (res
 	for i, a := range args {
 		forks[i] = pool.Fork[A, R](w, func(w *pool.Worker, a A) R { return fn(w, a) }, a)
 	}
-	for i := range forks {
-		results = append(results, forks[i].Join(w))
+	for _, f := range forks {
+		results = append(results, f.Join(w))
 	}
 	return results
 }
