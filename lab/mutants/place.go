@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"os"
 	"path"
 	"path/filepath"
@@ -197,21 +198,8 @@ func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
 	}
-	t := f.Recv.List[0].Type
-	for {
-		switch x := t.(type) {
-		case *ast.StarExpr:
-			t = x.X
-		case *ast.IndexExpr:
-			t = x.X
-		case *ast.IndexListExpr:
-			t = x.X
-		case *ast.Ident:
-			return x.Name + "." + f.Name.Name
-		default:
-			return f.Name.Name
-		}
-	}
+	receiver, _, _ := strings.Cut(types.ExprString(f.Recv.List[0].Type), "[")
+	return strings.TrimPrefix(receiver, "*") + "." + f.Name.Name
 }
 
 func (s *source) offset(p token.Pos) int { return s.fset.Position(p).Offset }
@@ -238,10 +226,7 @@ func (s *source) find(decl ast.Node, fragment string) (from, to int, err error) 
 
 // condition returns the innermost condition of an if or a for that contains the range.
 func (s *source) condition(decl ast.Node, from, to int) (cond ast.Expr) {
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if n == nil || s.offset(n.Pos()) > from || s.offset(n.End()) < to {
-			return false
-		}
+	for n := range ast.Preorder(decl) {
 		var c ast.Expr
 		switch n := n.(type) {
 		case *ast.IfStmt:
@@ -249,21 +234,17 @@ func (s *source) condition(decl ast.Node, from, to int) (cond ast.Expr) {
 		case *ast.ForStmt:
 			c = n.Cond
 		}
-		if c != nil && s.offset(c.Pos()) <= from && to <= s.offset(c.End()) {
+		if c != nil && s.contains(c, from, to) {
 			cond = c
 		}
-		return true
-	})
+	}
 	return cond
 }
 
 // statement returns the innermost list of statements one of which contains the range, and
 // which one.
 func (s *source) statement(decl ast.Node, from, to int) (list []ast.Stmt, i int) {
-	ast.Inspect(decl, func(n ast.Node) bool {
-		if n == nil || s.offset(n.Pos()) > from || s.offset(n.End()) < to {
-			return false
-		}
+	for n := range ast.Preorder(decl) {
 		var inside []ast.Stmt
 		switch n := n.(type) {
 		case *ast.BlockStmt:
@@ -273,11 +254,13 @@ func (s *source) statement(decl ast.Node, from, to int) (list []ast.Stmt, i int)
 		case *ast.CommClause:
 			inside = n.Body
 		}
-		at := slices.IndexFunc(inside, func(x ast.Stmt) bool { return s.offset(x.Pos()) <= from && to <= s.offset(x.End()) })
-		if at >= 0 {
+		if at := slices.IndexFunc(inside, func(x ast.Stmt) bool { return s.contains(x, from, to) }); at >= 0 {
 			list, i = inside, at
 		}
-		return true
-	})
+	}
 	return list, i
+}
+
+func (s *source) contains(n ast.Node, from, to int) bool {
+	return s.offset(n.Pos()) <= from && to <= s.offset(n.End())
 }

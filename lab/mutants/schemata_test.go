@@ -2,17 +2,17 @@ package mutants
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rouse-go/rouse/lab/internal/planted"
 )
 
 // plant writes a module whose test fails unless its function does what it ships with.
 func plant(t *testing.T) (root string) {
 	t.Helper()
-	root = t.TempDir()
-	for name, text := range map[string]string{
+	t.Setenv("GOWORK", "off")
+	return planted.Tree(t, map[string]string{
 		"go.mod": "module shop\n\ngo 1.25.0\n",
 		"api/a.go": `package api
 
@@ -63,20 +63,10 @@ func TestNote(t *testing.T) {
 
 func TestSkipped(t *testing.T) { t.Skip() }
 `,
-	} {
-		name = filepath.Join(root, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Setenv("GOWORK", "off")
-	return root
+	})
 }
 
-var planted = []Mutant{
+var faults = []Mutant{
 	{"sum/one_more", in("api/a.go", "Sum").replace("i == most", "i == most+1"), own("TestSum", "A1: the sum is 6")},
 	{"sum/goes_on", in("api/a.go", "Sum").replace("break loop", "sum *= 2; continue loop"), own("TestSum", "A1: ")},
 	{"note/silent", in("api/a.go", "note").drop("*log = append(*log, \"begun\")"), own("TestNote", "A2: [panic]")},
@@ -84,7 +74,7 @@ var planted = []Mutant{
 
 // Mutants of one program die of what each must die of.
 func TestJudge(t *testing.T) {
-	verdicts, err := Judge(t.Context(), plant(t), planted, Options{})
+	verdicts, err := Judge(t.Context(), plant(t), faults, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +87,7 @@ func TestJudge(t *testing.T) {
 			controls++
 		}
 	}
-	if len(verdicts)-controls != len(planted) || controls == 0 {
+	if len(verdicts)-controls != len(faults) || controls == 0 {
 		t.Errorf("%d verdicts, of which %d are controls", len(verdicts), controls)
 	}
 }
@@ -137,11 +127,11 @@ func TestJudgeMistakes(t *testing.T) {
 // A switch that names no mutant ends the program.
 func TestSwitch(t *testing.T) {
 	root := plant(t)
-	programs, err := schemata(root, planted)
+	programs, err := schemata(root, faults)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := planted[0].target().build(t.Context(), root, t.TempDir(), programs[planted[0].target()])
+	p, err := faults[0].target().build(t.Context(), root, t.TempDir(), programs[faults[0].target()])
 	if err != nil {
 		t.Fatal(err)
 	}

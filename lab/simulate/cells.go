@@ -6,6 +6,7 @@ import (
 	"path"
 	"reflect"
 	"runtime"
+	"slices"
 	"sort"
 	"strings"
 	"unsafe"
@@ -88,10 +89,7 @@ func (e *engine) Declare(p unsafe.Pointer, elem reflect.Type, n int) {
 	var pcs [1]uintptr
 	runtime.Callers(3, pcs[:])
 	o.by = pcs[0]
-	i := s.after(p)
-	s.objects = append(s.objects, nil)
-	copy(s.objects[i+1:], s.objects[i:])
-	s.objects[i] = o
+	s.objects = slices.Insert(s.objects, s.after(p), o)
 }
 
 // primPath is the package of primitives.
