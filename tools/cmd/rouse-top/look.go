@@ -187,21 +187,16 @@ func (l *look) page(address string, before *look, jobs int) string {
 // jobs shows the jobs of a pool, up to so many: first those that wait.
 func (l *look) jobs(b *strings.Builder, name string, most int) {
 	all := l.dumps[name].jobs
-	switch err := l.dumps[name].err; {
-	case err != nil:
+	if err := l.dumps[name].err; err != nil {
 		fmt.Fprintf(b, "\n%s: no jobs: %s\n", cli.Printable(name), cli.Printable(err.Error()))
-		return
-	case len(all) == 0:
+	}
+	if len(all) == 0 {
 		return
 	}
 	fmt.Fprintf(b, "\n%s, jobs that have begun: %d\n", cli.Printable(name), len(all))
-	waits := func(j job) int {
-		if strings.Contains(j.does, " waits for ") {
-			return 0
-		}
-		return 1
-	}
-	all = slices.SortedStableFunc(slices.Values(all), func(a, b job) int { return waits(a) - waits(b) })
+	waits := func(j job) bool { return strings.Contains(j.does, " waits for ") }
+	runs := slices.DeleteFunc(slices.Clone(all), waits)
+	all = append(slices.DeleteFunc(all, func(j job) bool { return !waits(j) }), runs...)
 	for _, j := range all[:min(most, len(all))] {
 		fmt.Fprintf(b, "  %s\n", cli.Printable(j.does))
 		if j.at != "" {

@@ -51,14 +51,13 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	switch command {
 	case "run":
 		opts, err := parse(args)
-		if errors.Is(err, flag.ErrHelp) {
-			_, err := io.WriteString(stdout, usage)
-			return err
-		}
-		if err != nil {
+		switch {
+		case err == nil:
+			return run(ctx, opts, stdout, stderr)
+		case !errors.Is(err, flag.ErrHelp):
 			return fmt.Errorf(`%w; "rouse help" says more`, err)
 		}
-		return run(ctx, opts, stdout, stderr)
+		return dispatch(ctx, nil, stdout, stderr)
 	case "version":
 		_, err := fmt.Fprintln(stdout, "rouse "+version())
 		return err

@@ -106,21 +106,20 @@ func (c *comparison) do(ctx context.Context, dir string, fsys fs.FS, page *page)
 		return err
 	}
 	defer func() { err = errors.Join(err, coarse.close()) }()
-	forks, loop, sort := forkTask(fine), loopTask(), sortTask()
+	sums := []task[uint64]{forkTask(fine), loopTask(), sortTask()}
 	tree := &fileTree{dir: dir, fsys: fsys, progress: func() { c.progress.Done.Add(1) }}
 	files := tree.task(coarse)
-	c.ways = len(forks.ways) + len(loop.ways) + len(sort.ways) + len(files.ways)
+	c.ways = len(files.ways)
+	for _, t := range sums {
+		c.ways += len(t.ways)
+	}
 	c.print(plan(c.ways))
 	before := share(size.sample)
 	var found findings
-	if found.forks, err = compare(ctx, c, forks); err != nil {
-		return err
-	}
-	if found.loop, err = compare(ctx, c, loop); err != nil {
-		return err
-	}
-	if found.sort, err = compare(ctx, c, sort); err != nil {
-		return err
+	for i, into := range []*times{&found.forks, &found.loop, &found.sort} {
+		if *into, err = compare(ctx, c, sums[i]); err != nil {
+			return err
+		}
 	}
 	c.progress.Begin("reading all files once, so that none is in a colder cache", 0)
 	if err := tree.warm(ctx); err != nil {

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/rouse-go/rouse/tools/cli"
 )
@@ -67,23 +68,14 @@ func wrongRow(places []string) string {
 }
 
 // wrap breaks a paragraph between words.
-func wrap(text string) string {
-	var b strings.Builder
-	at := 0
+func wrap(text string) (wrapped string) {
+	line := ""
 	for _, word := range strings.Fields(text) {
-		n := len([]rune(word))
-		switch {
-		case at == 0:
-		case at+1+n > width:
-			b.WriteByte('\n')
-			at = 0
-		default:
-			b.WriteByte(' ')
-			at++
+		longer := strings.TrimSpace(line + " " + word)
+		if line != "" && utf8.RuneCountInString(longer) > width {
+			wrapped, longer = wrapped+line+"\n", word
 		}
-		b.WriteString(word)
-		at += n
+		line = longer
 	}
-	b.WriteByte('\n')
-	return b.String()
+	return wrapped + line + "\n"
 }
