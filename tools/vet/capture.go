@@ -96,19 +96,16 @@ func (c *checker) widest(cur inspector.Cursor) (ast.Expr, inspector.Cursor) {
 // isElement reports whether e is an element of a slice, an array or a map. The source does not
 // say which worker that is.
 func isElement(e ast.Expr) bool {
-	for {
-		switch x := e.(type) {
-		case *ast.ParenExpr:
-			e = x.X
-		case *ast.StarExpr:
-			e = x.X
-		case *ast.SelectorExpr:
-			e = x.X
-		default:
-			_, index := e.(*ast.IndexExpr)
-			return index
-		}
+	switch x := e.(type) {
+	case *ast.ParenExpr:
+		return isElement(x.X)
+	case *ast.StarExpr:
+		return isElement(x.X)
+	case *ast.SelectorExpr:
+		return isElement(x.X)
 	}
+	_, index := e.(*ast.IndexExpr)
+	return index
 }
 
 // around returns the innermost function literal around the use that matters, if the variable is
@@ -163,12 +160,10 @@ func (p *program) makesJob(call *ast.CallExpr, i int) bool {
 
 // outermost returns e with the parentheses around it.
 func outermost(e inspector.Cursor) inspector.Cursor {
-	for {
-		if kind, _ := e.ParentEdge(); kind != edge.ParenExpr_X {
-			return e
-		}
+	for e.ParentEdgeKind() == edge.ParenExpr_X {
 		e = e.Parent()
 	}
+	return e
 }
 
 // joins reports whether e is a fork whose method Join is called or named.

@@ -35,7 +35,7 @@ It follows local variables, slices of these, what the Trim functions of package 
 and fields of composite literals. It does not follow calls.`)
 
 func checkElements(p *program) {
-	e := &elements{program: p, yields: make(map[types.Object]bool), written: make(map[types.Object]bool)}
+	e := &elements{program: p, yields: make(map[*types.Var]bool), written: make(map[*types.Var]bool)}
 	for cur := range p.root.Preorder((*ast.CallExpr)(nil), (*ast.FuncDecl)(nil)) {
 		switch n := cur.Node().(type) {
 		case *ast.CallExpr:
@@ -53,10 +53,10 @@ func checkElements(p *program) {
 	}
 	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
-		if len(call.Args) != 1 || e.calleeOfPar(call) != "Push" && !e.isYield(call) {
+		if len(call.Args) != 1 || e.calleeOfPar(call) != "Push" && !e.yields[e.variable(call.Fun)] {
 			continue
 		}
-		switch owner := e.lent(call.Args[0], make(map[types.Object]bool)).(type) {
+		switch owner := e.lent(call.Args[0], make(map[*types.Var]bool)).(type) {
 		case *ast.CallExpr:
 			p.ReportRangef(call.Args[0], "the next Scan overwrites %s, and this element may be read after that: hand over a copy, by bytes.Clone", types.ExprString(owner))
 		case *ast.Ident:
@@ -68,8 +68,8 @@ func checkElements(p *program) {
 // elements are what the source of a package says about the elements of streams.
 type elements struct {
 	*program
-	yields  map[types.Object]bool // the parameters yield of sequences for MapSeq
-	written map[types.Object]bool // the parameters of methods Write
+	yields  map[*types.Var]bool // the parameters yield of sequences for MapSeq
+	written map[*types.Var]bool // the parameters of methods Write
 }
 
 // sequence notes the parameter yield of each function that an expression, a sequence, may stand for.
@@ -96,25 +96,17 @@ func (e *elements) parameter(f ast.Node) *types.Var {
 	return nil
 }
 
-func (e *elements) isYield(call *ast.CallExpr) bool {
-	id, ok := ast.Unparen(call.Fun).(*ast.Ident)
-	return ok && e.yields[e.TypesInfo.Uses[id]]
-}
-
 // lent returns what an expression has its memory from, if somebody else reuses that: the call of
 // Bytes, or the parameter of a Write; otherwise nil. A variable has it if all that is assigned to it
 // does.
-func (e *elements) lent(from ast.Expr, seen map[types.Object]bool) ast.Expr {
+func (e *elements) lent(from ast.Expr, seen map[*types.Var]bool) (owner ast.Expr) {
 	switch x := ast.Unparen(from).(type) {
 	case *ast.SliceExpr:
 		return e.lent(x.X, seen)
 	case *ast.UnaryExpr:
 		return e.lent(x.X, seen)
 	case *ast.CompositeLit:
-		for _, elt := range x.Elts {
-			if pair, ok := elt.(*ast.KeyValueExpr); ok {
-				elt = pair.Value
-			}
+		for _, elt := range elementsOf(x) {
 			if owner := e.lent(elt, seen); owner != nil {
 				return owner
 			}
@@ -122,37 +114,26 @@ func (e *elements) lent(from ast.Expr, seen map[types.Object]bool) ast.Expr {
 	case *ast.CallExpr:
 		return e.lentBy(x, seen)
 	case *ast.Ident:
-		v, ok := e.TypesInfo.Uses[x].(*types.Var)
-		if !ok || !e.written[v] && (!e.defined[v] || seen[v]) {
-			return nil
+		v, _ := e.TypesInfo.Uses[x].(*types.Var)
+		if e.written[v] {
+			owner = x
 		}
-		return e.lentTo(v, x, seen)
+		if seen[v] || !e.written[v] && !e.defined[v] {
+			return owner
+		}
+		seen[v] = true
+		for _, value := range e.values[v] {
+			if owner = e.lent(value, seen); owner == nil {
+				return nil
+			}
+		}
+		return owner
 	}
 	return nil
 }
 
-// lentTo is lent for a variable, which id names.
-func (e *elements) lentTo(v *types.Var, id *ast.Ident, seen map[types.Object]bool) (owner ast.Expr) {
-	if e.written[v] {
-		owner = id
-	}
-	if seen[v] {
-		return owner
-	}
-	seen[v] = true
-	for _, value := range e.values[v] {
-		if value == nil {
-			return nil
-		}
-		if owner = e.lent(value, seen); owner == nil {
-			return nil
-		}
-	}
-	return owner
-}
-
 // lentBy is lent for a call.
-func (e *elements) lentBy(call *ast.CallExpr, seen map[types.Object]bool) ast.Expr {
+func (e *elements) lentBy(call *ast.CallExpr, seen map[*types.Var]bool) ast.Expr {
 	if e.TypesInfo.Types[call.Fun].IsType() {
 		if _, ok := e.TypesInfo.TypeOf(call).Underlying().(*types.Slice); ok {
 			return e.lent(call.Args[0], seen)

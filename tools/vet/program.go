@@ -183,26 +183,20 @@ func (p *program) functions(e ast.Expr) (all []ast.Node) {
 }
 
 func (p *program) functionsOf(e ast.Expr, seen map[any]bool) (all []ast.Node) {
+	var from []ast.Expr
 	switch e := ast.Unparen(e).(type) {
 	case *ast.FuncLit:
 		return []ast.Node{e}
 	case *ast.CallExpr:
-		for _, x := range p.returned(e, seen) {
-			all = append(all, p.functionsOf(x, seen)...)
-		}
+		from = p.returned(e, seen)
 	case *ast.CompositeLit:
-		for _, x := range e.Elts {
-			if pair, ok := x.(*ast.KeyValueExpr); ok {
-				x = pair.Value
-			}
-			all = append(all, p.functionsOf(x, seen)...)
-		}
+		from = elementsOf(e)
 	case *ast.IndexExpr: // a generic function
-		return p.functionsOf(e.X, seen)
+		from = []ast.Expr{e.X}
 	case *ast.IndexListExpr:
-		return p.functionsOf(e.X, seen)
+		from = []ast.Expr{e.X}
 	case *ast.SelectorExpr:
-		return p.functionsOf(e.Sel, seen)
+		from = []ast.Expr{e.Sel}
 	case *ast.Ident:
 		switch o := p.TypesInfo.Uses[e].(type) {
 		case *types.Func:
@@ -210,14 +204,25 @@ func (p *program) functionsOf(e ast.Expr, seen map[any]bool) (all []ast.Node) {
 				return []ast.Node{f}
 			}
 		case *types.Var:
-			if seen[o] {
-				return nil
-			}
-			seen[o] = true
-			for _, value := range p.values[o] {
-				all = append(all, p.functionsOf(value, seen)...)
+			if !seen[o] {
+				seen[o] = true
+				from = p.values[o]
 			}
 		}
+	}
+	for _, x := range from {
+		all = append(all, p.functionsOf(x, seen)...)
+	}
+	return all
+}
+
+// elementsOf returns the elements of a composite literal, without keys and names of fields.
+func elementsOf(lit *ast.CompositeLit) (all []ast.Expr) {
+	for _, x := range lit.Elts {
+		if pair, ok := x.(*ast.KeyValueExpr); ok {
+			x = pair.Value
+		}
+		all = append(all, x)
 	}
 	return all
 }

@@ -17,15 +17,12 @@ func uses(pkg *types.Package, path string) bool {
 
 // isWorker reports whether t is *pool.Worker or an alias of it.
 func isWorker(t types.Type) bool {
-	if t == nil {
-		return false
-	}
 	p, ok := types.Unalias(t).(*types.Pointer)
 	return ok && isNamed(p.Elem(), "Worker")
 }
 
 // isForked reports whether t is a pool.Forked.
-func isForked(t types.Type) bool { return t != nil && isNamed(t, "Forked") }
+func isForked(t types.Type) bool { return isNamed(t, "Forked") }
 
 func isNamed(t types.Type, name string) bool {
 	n, ok := types.Unalias(t).(*types.Named)
