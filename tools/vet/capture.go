@@ -169,8 +169,7 @@ func outermost(e inspector.Cursor) inspector.Cursor {
 // joins reports whether e is a fork whose method Join is called or named.
 func joins(e inspector.Cursor) bool {
 	e = outermost(e)
-	kind, _ := e.ParentEdge()
-	return kind == edge.SelectorExpr_X && e.Parent().Node().(*ast.SelectorExpr).Sel.Name == "Join"
+	return e.ParentEdgeKind() == edge.SelectorExpr_X && e.Parent().Node().(*ast.SelectorExpr).Sel.Name == "Join"
 }
 
 const (
@@ -188,7 +187,7 @@ func (c *checker) role(e inspector.Cursor) int {
 	case edge.AssignStmt_Lhs, edge.RangeStmt_Key, edge.RangeStmt_Value:
 		return assigned
 	case edge.AssignStmt_Rhs:
-		if s := up.(*ast.AssignStmt); len(s.Lhs) == len(s.Rhs) && isBlank(s.Lhs[i]) {
+		if isDiscarded(e) {
 			return harmless
 		}
 	case edge.BinaryExpr_X, edge.BinaryExpr_Y, edge.IndexExpr_Index:
@@ -231,6 +230,13 @@ func (c *checker) roleOfArgument(call *ast.CallExpr, i int) int {
 	}
 	c.roles[param] = most
 	return most
+}
+
+// isDiscarded reports whether an expression is assigned to the blank variable.
+func isDiscarded(e inspector.Cursor) bool {
+	s, ok := e.Parent().Node().(*ast.AssignStmt)
+	kind, i := e.ParentEdge()
+	return ok && kind == edge.AssignStmt_Rhs && len(s.Lhs) == len(s.Rhs) && isBlank(s.Lhs[i])
 }
 
 func isBlank(e ast.Expr) bool {

@@ -80,7 +80,7 @@ func (c *checker) followed(f inspector.Cursor) map[*types.Var]bool {
 			break
 		}
 		cur = outermost(cur)
-		if kind, _ := cur.ParentEdge(); kind == edge.UnaryExpr_X && cur.Parent().Node().(*ast.UnaryExpr).Op == token.AND {
+		if cur.ParentEdgeKind() == edge.UnaryExpr_X && cur.Parent().Node().(*ast.UnaryExpr).Op == token.AND {
 			all[v] = false
 		}
 	}
@@ -295,17 +295,9 @@ func (c *checker) thrownAway(cur inspector.Cursor, call *ast.CallExpr) {
 	if !isForked(c.TypesInfo.TypeOf(call)) || c.Pkg.Path() == poolPath { // which makes forks by other calls
 		return
 	}
-	e := outermost(cur)
-	switch kind, i := e.ParentEdge(); kind {
-	case edge.ExprStmt_X:
-	case edge.AssignStmt_Rhs:
-		if s := e.Parent().Node().(*ast.AssignStmt); len(s.Lhs) != len(s.Rhs) || !isBlank(s.Lhs[i]) {
-			return
-		}
-	default:
-		return
+	if e := outermost(cur); e.ParentEdgeKind() == edge.ExprStmt_X || isDiscarded(e) {
+		c.add(call, dropped)
 	}
-	c.add(call, dropped)
 }
 
 // unread reports the slices, arrays and maps of forks that a function fills, and that nothing reads.
@@ -350,7 +342,7 @@ func (c *checker) makesFork(e ast.Expr) bool {
 
 // stored reports whether a use of v only puts something into it, and returns what.
 func (c *checker) stored(cur inspector.Cursor, v *types.Var) (value ast.Expr, ok bool) {
-	if kind, _ := cur.ParentEdge(); kind == edge.IndexExpr_X {
+	if cur.ParentEdgeKind() == edge.IndexExpr_X {
 		cur = cur.Parent()
 	}
 	up := cur.Parent().Node()
@@ -366,8 +358,7 @@ func (c *checker) stored(cur inspector.Cursor, v *types.Var) (value ast.Expr, ok
 		}
 		return value, true
 	case edge.AssignStmt_Rhs:
-		s := up.(*ast.AssignStmt)
-		return nil, len(s.Lhs) == len(s.Rhs) && isBlank(s.Lhs[i]) && cur.Node() == s.Rhs[i]
+		return nil, isDiscarded(cur)
 	case edge.RangeStmt_X:
 		s := up.(*ast.RangeStmt)
 		return nil, s.Value == nil || isBlank(s.Value)
