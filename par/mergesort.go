@@ -18,7 +18,7 @@ import (
 // result depends on the elements alone, though leaf need not be stable.
 //
 // Package slices has the leaves, so a sort is quick with what it is quick with; and merges skip what
-// is in order. Elements that mostly rise are often a few places off: so those that are compared by a
+// is in order. Elements that nearly all rise are often a few places off: so those that are compared by a
 // function are sorted by merges alone then, stable or not. There are no further ways for inputs of one kind
 // or another: each would have to be told from all others, and the price of that is paid by all.
 type order[E any] struct {
@@ -27,7 +27,7 @@ type order[E any] struct {
 	look int
 	// rise and fall return how many elements s begins with that are in order, or in reverse.
 	rise, fall func(s []E) int
-	// leaf sorts s, and near sorts elements that mostly rise. They may use buf, which is as long, or nil. If a
+	// leaf sorts s, and near sorts elements that nearly all rise. They may use buf, which is as long, or nil. If a
 	// comparison panics, s has all elements.
 	leaf, near func(s, buf []E)
 	// unique says that elements in order are the same whatever sorts them: equal ones are.
@@ -95,7 +95,7 @@ func (o *order[E]) sort(s []E, c config) bool {
 	switch {
 	case shape == isMixed:
 		return false
-	case shape == isRising && known > len(s)/2 && len(s) <= prim.Size(leafMost): // what is in order stays so
+	case known > len(s)/2 && len(s) <= prim.Size(leafMost): // what is in order stays so
 		leaf(s[known:], nil)
 		merge.Runs(s, nil, []int{known, len(s)}, o.cmp)
 	case shape == isFew, len(s) <= prim.Size(leafMost):
@@ -110,10 +110,10 @@ func (o *order[E]) sort(s []E, c config) bool {
 type shape uint8
 
 const (
-	isMixed   shape = iota // at least a quarter of the pairs are in order, and a quarter are not, as of random elements
-	isFew                  // many are equal, so there are few kinds: package slices is so quick with these that chunks would not pay
-	isRising               // most are in order
-	isFalling              // most are not
+	isMixed  shape = iota // at least a quarter of the pairs are in order, and a quarter are not, as of random elements
+	isFew                 // many are equal, so there are few kinds: package slices is so quick with these that chunks would not pay
+	isRising              // at most a sixteenth are not in order: of more, a part may be of few kinds, and merges are slow with these
+	isOther
 )
 
 // sample looks at pairs of elements. They lie where a generator of random numbers says, so that they do
@@ -136,10 +136,10 @@ func (o *order[E]) sample(s []E) shape {
 		return isFew
 	case min(up, down) >= samplePairs/4:
 		return isMixed
-	case up > down:
+	case down <= samplePairs/16:
 		return isRising
 	}
-	return isFalling
+	return isOther
 }
 
 // chunks returns into how many chunks n elements are cut, a power of two: about as many as each then
