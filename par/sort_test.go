@@ -6,7 +6,6 @@ import (
 	"hash/crc32"
 	"hash/maphash"
 	"math"
-	"math/bits"
 	"math/rand/v2"
 	"reflect"
 	"slices"
@@ -26,29 +25,7 @@ var sortLengths = func() (ns []int) {
 	return append(ns, 5, 40, 100, 3000, 100_000, 200_001)
 }()
 
-// sortShapes are the inputs of Bentley and McIlroy ("Engineering a sort function", 1993)
-// and some more, as numbers below n.
-var sortShapes = []struct {
-	name string
-	at   func(i, n, m int, r *rand.Rand) int
-}{
-	{"random", func(i, n, m int, r *rand.Rand) int { return r.IntN(max(n, 1)) }},
-	{"sawtooth", func(i, n, m int, r *rand.Rand) int { return i % m }},
-	{"few", func(i, n, m int, r *rand.Rand) int { return r.IntN(m) }},
-	{"stagger", func(i, n, m int, r *rand.Rand) int { return int(int64(i) * int64(m+1) % int64(n)) }},
-	{"plateau", func(i, n, m int, r *rand.Rand) int { return min(i, m) }},
-	{"shuffle", func(i, n, m int, r *rand.Rand) int { return i/2 + i%2*(n/2)*r.IntN(2) }},
-	{"up", func(i, n, m int, r *rand.Rand) int { return i }},
-	{"down", func(i, n, m int, r *rand.Rand) int { return n - i }},
-	{"steps", func(i, n, m int, r *rand.Rand) int { return (n - i) / m }},
-	{"pipe", func(i, n, m int, r *rand.Rand) int { return min(i, n-i) }},
-	{"rotated", func(i, n, m int, r *rand.Rand) int { return (i + n/3) % n }},
-	{"last", func(i, n, m int, r *rand.Rand) int { return i * min(n-1-i, 1) }},
-	{"exponential", func(i, n, m int, r *rand.Rand) int { return n >> r.IntN(bits.Len(uint(n))) }},
-	{"same", func(i, n, m int, r *rand.Rand) int { return 0 }},
-}
-
-// shapesOf is how many of the shapes to sort n elements of.
+// shapesOf is how many of the patterns to sort n elements of.
 func shapesOf(n int) int {
 	if testing.Short() || n > 5000 {
 		return 1
@@ -56,22 +33,20 @@ func shapesOf(n int) int {
 	return 5
 }
 
-// onShapes calls f with inputs of all lengths, each of which has few of the shapes. Each
-// test, with each pool, has others, so together they have all.
+// onShapes calls f with inputs of all lengths, numbers below that, each of which has few of the patterns.
+// Each test, with each pool, has others, so together they have all.
 func onShapes(t *testing.T, f func(what string, ns []int, r *rand.Rand)) {
 	r := rand.New(rand.NewPCG(3, uint64(crc32.ChecksumIEEE([]byte(t.Name())))))
 	for _, n := range sortLengths {
 		if n > 20_000 && r.IntN(3) > 0 {
 			continue // these take most of the time: each has a third of them
 		}
-		for _, i := range r.Perm(len(sortShapes))[:shapesOf(n)] {
-			shape := sortShapes[i]
-			m := 1 + r.IntN(max(n/2, 1))
+		for _, i := range r.Perm(len(patterns))[:shapesOf(n)] {
 			ns := make([]int, n)
-			for i := range ns {
-				ns[i] = shape.at(i, n, m, r)
+			for k := range ns {
+				ns[k] = (patterns[i].at(k, n, r)%n + n) % n
 			}
-			f(fmt.Sprintf("%d elements, %s with %d", n, shape.name, m), ns, r)
+			f(fmt.Sprintf("%d elements, %s", n, patterns[i].name), ns, r)
 		}
 	}
 }
@@ -152,17 +127,20 @@ func spreadString[E ~string](x, n, how int) E {
 	return E(fmt.Sprintf("https://example.org/%09d\xff", x))
 }
 
-// digest is the same for the same elements in any order, to the bits of a float.
-func digest[E cmp.Ordered](s []E) (sum uint64) {
+// digest returns what is the same for the same elements in any order, and in this order, to the bits of a
+// float.
+func digest[E cmp.Ordered](s []E) (any, inOrder uint64) {
 	float := reflect.TypeFor[E]().Kind() == reflect.Float32 || reflect.TypeFor[E]().Kind() == reflect.Float64
 	for _, x := range s {
+		var h uint64
 		if float {
-			sum += maphash.Comparable(digestSeed, word(x))
+			h = maphash.Comparable(digestSeed, word(x))
 		} else { // many times as fast
-			sum += maphash.Comparable(digestSeed, x)
+			h = maphash.Comparable(digestSeed, x)
 		}
+		any, inOrder = any+h, inOrder*31+h
 	}
-	return sum
+	return any, inOrder
 }
 
 // word is x, or its bits, so that NaNs, and 0 and -0, can be told apart.
@@ -186,7 +164,7 @@ func caseOf[E cmp.Ordered](spread func(x, n, how int) E, sort func([]E, ...par.O
 		return sortCase{
 			sort:     func(o par.Option) { sort(got, o) },
 			compare:  func(at, i int) int { return cmp.Compare(got[at], from[i]) },
-			same:     func() bool { return digest(got) == digest(from) },
+			digest:   func() (any, inOrder uint64) { return digest(got) },
 			isSorted: func(o par.Option) bool { return par.IsSorted(got, o) },
 		}
 	}
@@ -196,7 +174,7 @@ func caseOf[E cmp.Ordered](spread func(x, n, how int) E, sort func([]E, ...par.O
 type sortCase struct {
 	sort     func(o par.Option)
 	compare  func(at, i int) int // the element that is at an index now, and the one that was at i
-	same     func() bool         // the elements are those that were there
+	digest   func() (any, inOrder uint64)
 	isSorted func(o par.Option) bool
 }
 
@@ -205,15 +183,16 @@ func testSort(t *testing.T, name string, input func(ns []int, how int) sortCase)
 	pools := []*pool.Pool{newPool(t, pool.WithWorkers(1)), newPool(t, pool.WithWorkers(2)), newPool(t, pool.WithWorkers(3)), newPool(t, pool.WithWorkers(64))}
 	onShapes(t, func(what string, ns []int, r *rand.Rand) {
 		how := r.IntN(256)
-		in := input(ns, how)
+		in, alone := input(ns, how), input(ns, how)
+		before, _ := in.digest()
 		want, inOrder := indices(len(ns)), true
 		slices.SortFunc(want, in.compare)
 		for i := 1; i < len(ns); i++ {
 			inOrder = inOrder && in.compare(i-1, i) <= 0
 		}
 		o := par.On(pools[r.IntN(len(pools))])
-		if before := in.isSorted(o); before != inOrder {
-			t.Fatalf("F1: IsSorted of %s, spread %d: %t", what, how, before)
+		if sorted := in.isSorted(o); sorted != inOrder {
+			t.Fatalf("F1: IsSorted of %s, spread %d: %t", what, how, sorted)
 		}
 		in.sort(o)
 		for at, i := range want {
@@ -221,8 +200,13 @@ func testSort(t *testing.T, name string, input func(ns []int, how int) sortCase)
 				t.Fatalf("F1: %s of %s, spread %d: another element than in order is at %d", name, what, how, at)
 			}
 		}
-		if !in.same() {
+		after, order := in.digest()
+		if after != before {
 			t.Fatalf("F1: %s of %s, spread %d: the elements are others", name, what, how)
+		}
+		alone.sort(par.On(pools[0]))
+		if _, want := alone.digest(); order != want {
+			t.Fatalf("F1: %s of %s, spread %d, is not the same as with one worker", name, what, how)
 		}
 		if !in.isSorted(o) {
 			t.Fatalf("F1: IsSorted of %s, spread %d, when sorted, is false", what, how)

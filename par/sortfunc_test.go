@@ -104,9 +104,11 @@ func (c comparing) wrong(from, got []card, by func(a, b card) int) string {
 	return ""
 }
 
-// SortStableFunc and SortKey keep the order of elements with the same key, and SortFunc sorts.
+// SortStableFunc and SortKey keep the order of elements with the same key, and SortFunc sorts, and does the
+// same with any number of workers.
 func TestStable(t *testing.T) {
 	t.Parallel()
+	one := newPool(t, pool.WithWorkers(1))
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		onShapes(t, func(what string, ns []int, r *rand.Rand) {
 			most := 1 + r.IntN(max(len(ns), 1))
@@ -129,6 +131,11 @@ func TestStable(t *testing.T) {
 					}
 					if wrong := c.wrong(from, s, order); wrong != "" {
 						t.Fatalf("F1: %s of %s, below %d, by an order of %s in them, %s", c.name, what, most, name, wrong)
+					}
+					if alone := slices.Clone(from); !c.stable {
+						if c.sort(alone, by, par.On(one)); !slices.Equal(s, alone) {
+							t.Fatalf("F1: %s of %s, below %d, by an order of %s in them, is not the same as with one worker", c.name, what, most, name)
+						}
 					}
 				}
 			}
@@ -281,40 +288,6 @@ func TestSortByField(t *testing.T) {
 			if ordersOfKinds[name] != nil && n == 5000 && calls.Load() > 5500 {
 				t.Errorf("SortFunc: SortFunc of %d rows by a field of kind %s: %d comparisons", n, name, calls.Load())
 			}
-		}
-	}
-}
-
-// A comparison that panics does so whatever else it says: here that the field is the wrong
-// one, in a block below.
-func TestSortProofPanics(t *testing.T) {
-	const n = 200_000
-	p := newPool(t, pool.WithWorkers(2))
-	for range 5 {
-		s, panicked := shuffled(n, n, 1), new(atomic.Bool)
-		for i := range s {
-			s[i].value = s[i].place
-		}
-		rand.New(rand.NewPCG(1, 2)).Shuffle(n, func(i, j int) { s[i], s[j] = s[j], s[i] })
-		v := caught(func() {
-			par.SortFunc(s, func(a, b card) int {
-				if a.value > n-n/10 && b.value > a.value && b.value-a.value < 5 && panicked.CompareAndSwap(false, true) {
-					panic(failure(1))
-				}
-				last := func(c card) int {
-					if c.value != n/10 {
-						return c.value
-					}
-					for begun := time.Now(); !panicked.Load() && time.Since(begun) < 100*time.Millisecond; {
-						runtime.Gosched() // the block above is first
-					}
-					return n
-				}
-				return cmp.Compare(last(a), last(b))
-			}, par.On(p))
-		})
-		if v != failure(1) || !permutation(s) {
-			t.Fatalf("F2: SortFunc whose comparison panics as the field is looked at: panic %v, all elements are there: %t", v, permutation(s))
 		}
 	}
 }
