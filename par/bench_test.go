@@ -148,55 +148,6 @@ func BenchmarkWaits(b *testing.B) {
 	})
 }
 
-// BenchmarkMispredicted prints how long a call takes that follows short ones of the same function,
-// known=false, and what it takes where it was known to be long: medians, beside the best schedule.
-// In rows with cheap elements these come first, so the range that the caller does alone has grown.
-func BenchmarkMispredicted(b *testing.B) {
-	const workers = 2
-	p := newPool(b, pool.WithWorkers(workers))
-	for _, row := range []struct {
-		n, cheap int
-		each     time.Duration
-	}{{2, 0, 20 * time.Millisecond}, {10, 0, time.Millisecond}, {100, 0, 20 * time.Microsecond}, {1000, 0, time.Microsecond}, {1000, 0, 10 * time.Microsecond}, {200, 100, 5 * time.Millisecond}, {10_000, 9900, time.Millisecond}} {
-		each := time.Duration(0)
-		element := func(i int) {
-			switch {
-			case i < row.cheap:
-			case each >= time.Millisecond:
-				time.Sleep(each)
-			case each > 0:
-				spin(each)
-			}
-		}
-		call := func() { par.For(row.n, element, par.On(p)) }
-		best := time.Duration(row.n-row.cheap) * row.each / workers
-		for _, known := range []bool{true, false} {
-			b.Run(fmt.Sprintf("n=%d/cheap=%d/each=%v/known=%t", row.n, row.cheap, row.each, known), func(b *testing.B) {
-				median(b, best, func() func() {
-					if each = 0; known {
-						each = row.each
-					}
-					for range 4 { // two short ones at least, also if another program is in the way of one
-						call()
-					}
-					each = row.each
-					return call
-				})
-			})
-		}
-	}
-}
-
-// thrice takes a time that is in proportion to n.
-//
-//go:noinline
-func thrice(x, n int) int {
-	for range n {
-		x = x*3 + 1
-	}
-	return x
-}
-
 // treeLeaf is what a leaf of BenchmarkTree takes.
 const treeLeaf = 20 * time.Microsecond
 
@@ -237,6 +188,16 @@ func BenchmarkTree(b *testing.B) {
 		}
 		perElement(b, fmt.Sprintf("workers=%d/impl=Invoke", workers), 1<<depth, func() { pool.Run(background, p, halvesForked, depth) })
 	}
+}
+
+// BenchmarkMapSeq prints what an element of a stream costs beside its function.
+func BenchmarkMapSeq(b *testing.B) {
+	const n = 1_000_000
+	perElement(b, "work=0s/impl=par", n, func() {
+		if err := mapSeq(background, upTo(n), doubled, func(int) error { return nil }); err != nil {
+			b.Error(err)
+		}
+	})
 }
 
 func BenchmarkGroup(b *testing.B) {

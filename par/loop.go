@@ -13,7 +13,7 @@ import (
 )
 
 // brief is up to how much work a call is better done alone, summed over all goroutines: to
-// wake a worker costs a good part of that, on both sides. BenchmarkSmall has loops around it.
+// wake a worker costs a good part of that, on both sides.
 const brief = 100 * time.Microsecond
 
 // parts does a range of the indices of a loop.
