@@ -47,11 +47,16 @@ func ExampleForRange() {
 }
 
 func ExampleEach() {
-	type account struct{ cents int }
-	accounts := []account{{100}, {250}}
-	par.Each(accounts, func(_ int, a *account) { a.cents += a.cents / 10 })
-	fmt.Println(accounts)
-	// Output: [{110} {275}]
+	prices := []float64{1, 4, -9, 16}
+	par.Each(prices, func(_ int, x *float64) { *x *= 4 })
+	err := par.EachErr(context.Background(), prices, func(_ context.Context, i int, x *float64) error {
+		if *x < 0 {
+			return fmt.Errorf("price %d is negative", i)
+		}
+		return nil
+	})
+	fmt.Println(prices, err)
+	// Output: [4 16 -36 64] price 2 is negative
 }
 
 func ExampleDo() {
@@ -94,29 +99,45 @@ func ExampleForRangeErr() {
 	// Output: context canceled: no more time true
 }
 
-func ExampleEachErr() {
-	prices := []float64{1, 4, -9, 16}
-	err := par.EachErr(context.Background(), prices, func(_ context.Context, i int, x *float64) error {
-		if *x < 0 {
-			return fmt.Errorf("price %d is negative", i)
-		}
-		*x = math.Sqrt(*x)
+func fib(w *pool.Worker, n int) int {
+	if n < 2 {
+		return n
+	}
+	a, b := pool.Invoke(w, fib, n-1, fib, n-2)
+	return a + b
+}
+
+// Bodies that fork, over the roots of trees. A context carries the worker to code that has none.
+func ExampleForWorker() {
+	sums := make([]int, 3)
+	par.ForWorker(len(sums), func(w *pool.Worker, i int) { sums[i] = fib(w, 10+5*i) })
+	fmt.Println(sums)
+	half := func(ctx context.Context, n int) int {
+		w, _ := pool.FromContext(ctx)
+		return fib(w, n/2)
+	}
+	err := par.ForWorkerErr(context.Background(), len(sums), func(ctx context.Context, _ *pool.Worker, i int) error {
+		sums[i] = half(ctx, 20+10*i)
 		return nil
 	})
-	fmt.Println(err)
-	// Output: price 2 is negative
+	fmt.Println(sums, err)
+	// Output:
+	// [55 610 6765]
+	// [55 610 6765] <nil>
 }
 
 func ExampleMap() {
 	fmt.Println(par.Map([]string{"a", "b"}, strings.ToUpper))
-	// Output: [A B]
-}
-
-func ExampleMapInto() {
+	fmt.Println(par.Tabulate(5, func(i int) int { return i * i }))
+	fmt.Println(par.FlatMap([]string{"to fork", "and to join"}, strings.Fields))
 	s := []float64{1, 4, 9}
 	par.MapInto(s, s, math.Sqrt)
 	fmt.Println(s)
-	// Output: [1 2 3]
+	// Output:
+	// [A B]
+	// [0 1 4 9 16]
+	// [to fork and to join]
+	// [1 2 3]
 }
 
 func ExampleMapErr() {
@@ -128,14 +149,19 @@ func ExampleMapErr() {
 	// [] strconv.Atoi: parsing "zwei": invalid syntax
 }
 
-func ExampleTabulate() {
-	fmt.Println(par.Tabulate(5, func(i int) int { return i * i }))
-	// Output: [0 1 4 9 16]
-}
-
 func ExampleFilter() {
-	fmt.Println(par.Filter([]int{5, 2, 8, 1}, func(x int) bool { return x%2 == 0 }))
-	// Output: [2 8]
+	even := func(x int) bool { return x%2 == 0 }
+	fmt.Println(par.Filter([]int{5, 2, 8, 1}, even))
+	fmt.Println(par.Partition([]int{5, 2, 8, 1}, even))
+	numbers := par.FilterMap([]string{"1", "two", "3"}, func(s string) (int, bool) {
+		n, err := strconv.Atoi(s)
+		return n, err == nil
+	})
+	fmt.Println(numbers)
+	// Output:
+	// [2 8]
+	// [2 8] [5 1]
+	// [1 3]
 }
 
 func ExampleFilterErr() {
@@ -150,35 +176,14 @@ func ExampleFilterErr() {
 	// [] strconv.Atoi: parsing "two": invalid syntax
 }
 
-func ExamplePartition() {
-	fmt.Println(par.Partition([]int{5, 2, 8, 1}, func(x int) bool { return x%2 == 0 }))
-	// Output: [2 8] [5 1]
-}
-
-func ExampleFilterMap() {
-	numbers := par.FilterMap([]string{"1", "two", "3"}, func(s string) (int, bool) {
-		n, err := strconv.Atoi(s)
-		return n, err == nil
-	})
-	fmt.Println(numbers)
-	// Output: [1 3]
-}
-
-func ExampleFlatMap() {
-	fmt.Println(par.FlatMap([]string{"to fork", "and to join"}, strings.Fields))
-	// Output: [to fork and to join]
-}
-
 func ExampleScan() {
 	fmt.Println(par.Scan([]int{1, 2, 3, 4}, func(a, b int) int { return a + b }))
-	// Output: [1 3 6 10]
-}
-
-func ExampleScanInto() {
 	best := []int{3, 1, 4, 1, 5}
 	par.ScanInto(best, best, func(a, b int) int { return max(a, b) })
 	fmt.Println(best)
-	// Output: [3 3 4 4 5]
+	// Output:
+	// [1 3 6 10]
+	// [3 3 4 4 5]
 }
 
 // Where parts of some lengths begin, if they lie one after the other.
@@ -244,45 +249,26 @@ func ExampleSum() {
 }
 
 func ExampleMin() {
-	fmt.Println(par.Min([]int{3, 1, 2}), par.Max([]int{3, 1, 2}))
-	// Output: 1 3
-}
-
-func ExampleMax() {
-	fmt.Println(par.Max([]string{"fork", "join"}))
-	// Output: join
-}
-
-func ExampleMinFunc() {
 	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
-	fmt.Println(par.MinFunc([]string{"three", "two", "one"}, byLength))
-	// Output: two
-}
-
-func ExampleMaxFunc() {
-	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
-	fmt.Println(par.MaxFunc([]string{"two", "three", "seven"}, byLength))
-	// Output: three
+	words := []string{"three", "two", "seven", "one"}
+	fmt.Println(par.Min(words), par.Max(words))
+	fmt.Println(par.MinFunc(words, byLength), par.MaxFunc(words, byLength))
+	// Output:
+	// one two
+	// two three
 }
 
 func ExampleIndexFunc() {
-	fmt.Println(par.IndexFunc([]int{4, 7, 9}, func(x int) bool { return x%2 != 0 }))
-	// Output: 1
-}
-
-func ExampleContainsFunc() {
-	fmt.Println(par.ContainsFunc([]int{4, 7, 9}, func(x int) bool { return x > 9 }))
-	// Output: false
-}
-
-func ExampleAllFunc() {
-	fmt.Println(par.AllFunc([]int{4, 7, 9}, func(x int) bool { return x > 3 }))
-	// Output: true
-}
-
-func ExampleCountFunc() {
-	fmt.Println(par.CountFunc([]int{4, 7, 9}, func(x int) bool { return x > 4 }))
-	// Output: 2
+	s := []int{4, 7, 9}
+	fmt.Println(par.IndexFunc(s, func(x int) bool { return x%2 != 0 }))
+	fmt.Println(par.ContainsFunc(s, func(x int) bool { return x > 9 }))
+	fmt.Println(par.AllFunc(s, func(x int) bool { return x > 3 }))
+	fmt.Println(par.CountFunc(s, func(x int) bool { return x > 4 }))
+	// Output:
+	// 1
+	// false
+	// true
+	// 2
 }
 
 func ExampleOn() {
@@ -327,79 +313,52 @@ func ExampleSortFunc() {
 	words := []string{"steal", "fork", "park", "join", "wake"}
 	par.SortFunc(words, func(a, b string) int { return cmp.Compare(b, a) })
 	fmt.Println(words)
-	// Output: [wake steal park join fork]
-}
-
-// Of equal elements the earlier one comes first.
-func ExampleSortStableFunc() {
-	words := []string{"steal", "fork", "park", "join", "wake"}
 	par.SortStableFunc(words, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+	fmt.Println(words) // of equal elements the earlier one comes first
+	par.SortKey(words, func(w string) byte { return w[1] })
 	fmt.Println(words)
-	// Output: [fork park join wake steal]
-}
-
-func ExampleSortKey() {
-	words := []string{"steal", "fork", "park", "join", "wake"}
-	par.SortKey(words, func(w string) int { return len(w) })
-	fmt.Println(words)
-	// Output: [fork park join wake steal]
+	// Output:
+	// [wake steal park join fork]
+	// [wake park join fork steal]
+	// [wake park join fork steal]
 }
 
 func ExampleMerge() {
 	fmt.Println(par.Merge([]int{1, 4, 5}, []int{2, 4, 6}))
-	// Output: [1 2 4 4 5 6]
-}
-
-func ExampleMergeFunc() {
 	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
 	fmt.Println(par.MergeFunc([]string{"a", "bb"}, []string{"c", "dd"}, byLength))
-	// Output: [a c bb dd]
+	// Output:
+	// [1 2 4 4 5 6]
+	// [a c bb dd]
 }
 
 func ExampleIsSorted() {
-	fmt.Println(par.IsSorted([]int{1, 2, 2}), par.IsSorted([]int{2, 1}))
+	descending := func(a, b int) int { return cmp.Compare(b, a) }
+	fmt.Println(par.IsSorted([]int{1, 2, 2}), par.IsSortedFunc([]int{1, 2, 2}, descending))
 	// Output: true false
 }
 
-func ExampleIsSortedFunc() {
-	descending := func(a, b int) int { return cmp.Compare(b, a) }
-	fmt.Println(par.IsSortedFunc([]int{3, 2, 2}, descending))
-	// Output: true
-}
-
-// The median.
 func ExampleNth() {
 	s := []int{9, 1, 7, 3, 5}
-	fmt.Println(par.Nth(s, len(s)/2))
-	// Output: 5
-}
-
-func ExampleNthFunc() {
-	words := []string{"steal", "forks", "park"}
-	fmt.Println(par.NthFunc(words, 0, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
-	// Output: park
-}
-
-func ExampleTopK() {
-	fmt.Println(par.TopK([]int{9, 1, 7, 3, 5}, 2))
-	// Output: [9 7]
-}
-
-func ExampleTopKFunc() {
-	words := []string{"steal", "fork", "park", "unpark"}
-	fmt.Println(par.TopKFunc(words, 2, func(a, b string) int { return cmp.Compare(len(a), len(b)) }))
-	// Output: [unpark steal]
+	fmt.Println(par.Nth(s, len(s)/2)) // the median
+	fmt.Println(par.TopK(s, 2))
+	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
+	words := []string{"steal", "forks", "park", "unpark"}
+	fmt.Println(par.NthFunc(words, 0, byLength))
+	fmt.Println(par.TopKFunc(words, 2, byLength))
+	// Output:
+	// 5
+	// [9 7]
+	// park
+	// [unpark steal]
 }
 
 func ExampleCompact() {
 	fmt.Println(par.Compact([]int{1, 1, 2, 2, 2, 1}))
-	// Output: [1 2 1]
-}
-
-func ExampleCompactFunc() {
-	words := []string{"Fork", "fork", "join"}
-	fmt.Println(par.CompactFunc(words, strings.EqualFold))
-	// Output: [Fork join]
+	fmt.Println(par.CompactFunc([]string{"Fork", "fork", "join"}, strings.EqualFold))
+	// Output:
+	// [1 2 1]
+	// [Fork join]
 }
 
 // Each piece of the loop counts in memory of its own. The sum of counts does not depend on
@@ -420,46 +379,6 @@ func ExampleScratch() {
 	}
 	fmt.Println(sum)
 	// Output: 2
-}
-
-// A filter of an image needs a buffer for each row that it is at. Made in the body, it would be
-// made for each range; so it is made once for each goroutine that works, and kept for the next
-// image.
-func ExampleScratch_imageFilter() {
-	const width, height = 6, 4
-	picture := make([]int, width*height)
-	for i := range picture {
-		picture[i] = i * i % 7
-	}
-	rows := par.Scratch[[]int]{New: func() []int { return make([]int, width) }}
-	blur := func() {
-		par.ForRange(height, func(lo, hi int) {
-			rows.Do(func(before *[]int) {
-				for y := lo; y < hi; y++ {
-					row := picture[y*width : (y+1)*width]
-					copy(*before, row)
-					for x := 1; x < width-1; x++ {
-						row[x] = ((*before)[x-1] + (*before)[x] + (*before)[x+1]) / 3
-					}
-				}
-			})
-		})
-	}
-	blur()
-	blur()
-	fmt.Println(picture[:width], picture[width:2*width])
-	// Output: [0 1 1 2 2 4] [1 0 1 1 2 2]
-}
-
-func ExampleWithWindow() {
-	words := slices.Values([]string{"fork", "join"})
-	upper := func(_ context.Context, w string) (string, error) { return strings.ToUpper(w), nil }
-	for w, err := range par.MapSeq(context.Background(), words, upper, par.WithWindow(100)) {
-		fmt.Println(w, err)
-	}
-	// Output:
-	// FORK <nil>
-	// JOIN <nil>
 }
 
 // A crawler: the source waits for the links that the loop finds.
@@ -512,9 +431,15 @@ func ExampleWithLimit() {
 
 func ExampleGroupBy() {
 	words := strings.Fields("to be or not to be that is the question")
-	groups := par.GroupBy(words, func(w string) int { return len(w) })
+	length := func(w string) int { return len(w) }
+	groups := par.GroupBy(words, length)
 	fmt.Println(groups[2], groups[3])
-	// Output: [to be or to be is] [not the]
+	var lengths [10]int
+	par.CountInto(lengths[:], words, length)
+	fmt.Println(lengths)
+	// Output:
+	// [to be or to be is] [not the]
+	// [0 0 6 2 1 0 0 0 1 0]
 }
 
 func ExampleFoldBy() {
@@ -525,16 +450,9 @@ func ExampleFoldBy() {
 	// Output: 2 1
 }
 
-func ExampleCountInto() {
-	var lengths [10]int
-	par.CountInto(lengths[:], strings.Fields("to be or not to be that is the question"), func(w string) int { return len(w) })
-	fmt.Println(lengths)
-	// Output: [0 0 6 2 1 0 0 0 1 0]
-}
-
 func ExampleMapSeq() {
 	lengths := par.MapSeq(context.Background(), strings.FieldsSeq("to be or not to be"),
-		func(_ context.Context, word string) (int, error) { return len(word), nil })
+		func(_ context.Context, word string) (int, error) { return len(word), nil }, par.WithWindow(100))
 	for n, err := range lengths {
 		fmt.Print(n, err, " ")
 	}

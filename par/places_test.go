@@ -18,13 +18,13 @@ import (
 // The places where each function of par is to be found: what is missing if it is not, and how it looks
 // there.
 var placesOfFunctions = []struct{ missing, files, looks string }{
-	{"an example: func Example%s in par/*_test.go", "example_*test.go worker_test.go", `(?m)^func Example%s[_(]`},
+	{"an example: a call of par.%s in par/example_*test.go", "example_*test.go", `\bpar\.%s\b`},
 	{"a test of what it does: a call of par.%s in par/*_test.go, outside the table of table_test.go", "*_test.go", `\bpar\.%s\b`},
 	{"a row of the table in par/README.md: `par.%s`", "README.md", "(?m)^\\|.*`par\\.%s\\b"},
 }
 
 // Files whose calls look at no result.
-const noTests = "table_test.go schedules_test.go example_test.go example_pipe_test.go bench_test.go bench_unix_test.go"
+const noTests = "table_test.go schedules_test.go example_test.go example_pipe_test.go bench_test.go"
 
 // Whoever adds a function to par, and forgets an example, a test or the documentation, is told so,
 // and for one that takes options, a row of the table.
@@ -76,12 +76,39 @@ func misplaced(function string, texts []string) (missing []string) {
 
 // Each place that is missing is named.
 func TestMisplaced(t *testing.T) {
-	texts := []string{"func ExampleA_twice() {}\nfunc ExampleB() {}\n", "par.A()\npar.Bs()\n", "`par.C`\n\n| x | `par.A`, `par.B(n)` |\n"}
+	texts := []string{"par.A(par.B)\n", "par.A()\npar.Bs()\n", "`par.C`\n\n| x | `par.A`, `par.B(n)` |\n"}
 	for function, want := range map[string][]string{"A": nil, "B": {"a test"}, "C": {"an example", "a test", "a row"}} {
 		got := misplaced(function, texts)
 		if !slices.EqualFunc(got, want, func(said, place string) bool { return strings.HasPrefix(said, function+" is without "+place) }) {
 			t.Errorf("package par: of %s it is said that %q, want %q", function, got, want)
 		}
+	}
+}
+
+// A command that a page shows runs a benchmark that there is.
+func TestBenchmarksOfPages(t *testing.T) {
+	var tests []byte
+	names, _ := filepath.Glob("*_test.go")
+	pages, _ := filepath.Glob("*.md")
+	command, found := regexp.MustCompile(`-(?:test\.)?bench '?([A-Za-z|]+)`), 0
+	for _, name := range append(names, pages...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if tests = append(tests, text...); !strings.HasSuffix(name, ".md") {
+			continue
+		}
+		for _, shown := range command.FindAllSubmatch(text, -1) {
+			for benchmark := range strings.SplitSeq(string(shown[1]), "|") {
+				if found++; !regexp.MustCompile(`func Benchmark\w*` + benchmark).Match(tests) {
+					t.Errorf("package par: %s shows how to run the benchmark %s, which there is not", name, benchmark)
+				}
+			}
+		}
+	}
+	if found < 4 {
+		t.Errorf("package par: only %d commands were found in %v", found, pages)
 	}
 }
 

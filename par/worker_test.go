@@ -2,7 +2,6 @@ package par_test
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -12,14 +11,6 @@ import (
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
-
-func fib(w *pool.Worker, n int) int {
-	if n < 2 {
-		return n
-	}
-	a, b := pool.Invoke(w, fib, n-1, fib, n-2)
-	return a + b
-}
 
 // Each body has a worker of its own for as long as it runs, also where loops nest, and forks of it
 // run on others.
@@ -111,28 +102,4 @@ func TestForWorkerFails(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Bodies that fork, over the roots of trees.
-func ExampleForWorker() {
-	sizes := []int{10, 15, 20}
-	sums := make([]int, len(sizes))
-	par.ForWorker(len(sizes), func(w *pool.Worker, i int) { sums[i] = fib(w, sizes[i]) })
-	fmt.Println(sums)
-	// Output: [55 610 6765]
-}
-
-// The context carries the worker to code that has none.
-func ExampleForWorkerErr() {
-	half := func(ctx context.Context, n int) int {
-		w, _ := pool.FromContext(ctx)
-		return fib(w, n/2)
-	}
-	sums := make([]int, 3)
-	err := par.ForWorkerErr(context.Background(), len(sums), func(ctx context.Context, _ *pool.Worker, i int) error {
-		sums[i] = half(ctx, 20+10*i)
-		return nil
-	})
-	fmt.Println(sums, err)
-	// Output: [55 610 6765] <nil>
 }
