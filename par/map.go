@@ -94,25 +94,9 @@ type attempts[E, R any] struct {
 
 func (a *attempts[E, R]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	to, from, f := a.to[lo:hi], a.from[lo:hi], a.f
-	for ; len(to) >= 4 && len(from) >= 4; to, from = to[4:], from[4:] {
-		to[0], err = f(ctx, from[0])
-		if err == nil {
-			to[1], err = f(ctx, from[1])
-		}
-		if err == nil {
-			to[2], err = f(ctx, from[2])
-		}
-		if err == nil {
-			to[3], err = f(ctx, from[3])
-		}
-		if err != nil || stop.Load() {
-			return hi - len(to) + 4, err
-		}
-	}
 	for i := range to {
-		to[i], err = f(ctx, from[i])
-		if err != nil || stop.Load() {
-			return hi - len(to) + i + 1, err
+		if to[i], err = f(ctx, from[i]); err != nil || stop.Load() {
+			return lo + i + 1, err
 		}
 	}
 	return hi, nil
