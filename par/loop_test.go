@@ -20,7 +20,6 @@ import (
 	"time"
 	"weak"
 
-	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -571,43 +570,25 @@ func TestHuge(t *testing.T) {
 }
 
 // A row of go test -cpu 1,2,4 shows the number of workers that it says, and not that of the first use of
-// the default pool: as it is, and in a bubble, where only what sleeps takes time.
+// the default pool.
 func TestRowsOfCPU(t *testing.T) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	for _, procs := range []int{1, 2, 4, 2, 1} {
 		runtime.GOMAXPROCS(procs)
-		rowOfCPU(t, runtime.GOMAXPROCS(0)) // wasm has one
+		workers := runtime.GOMAXPROCS(0) // wasm has one
+		var met atomic.Int32
+		all := make(chan bool)
+		par.For(workers, func(int) {
+			if int(met.Add(1)) == workers {
+				close(all)
+			}
+			select {
+			case <-all:
+			case <-time.After(10 * time.Second): // there are fewer workers
+				t.Errorf("P28: Default: of %d elements that wait for each other %d are under way", workers, met.Load())
+			}
+		})
 	}
-}
-
-func rowOfCPU(t *testing.T, workers int) {
-	var met atomic.Int32
-	all := make(chan bool)
-	par.For(workers, func(int) {
-		if int(met.Add(1)) == workers {
-			close(all)
-		}
-		select {
-		case <-all:
-		case <-time.After(10 * time.Second): // there are fewer workers
-			t.Errorf("P28: Default: of %d elements that wait for each other %d are under way", workers, met.Load())
-		}
-	})
-	// A worker that is still looking would find the work of the bubble, and is not of it. Of one that
-	// has not begun only the call is seen that has started it.
-	buf := make([]byte, 1<<20)
-	for strings.Contains(string(buf[:runtime.Stack(buf, true)]), "prim.Go") {
-		runtime.Gosched()
-	}
-	testrule.Bubble(t, func(t *testing.T) {
-		const n = 64
-		begun := time.Now()
-		par.For(n, func(int) { time.Sleep(time.Second) })
-		took, best := time.Since(begun), time.Duration(n/workers)*time.Second
-		if took < best || took > best+2*time.Second {
-			t.Errorf("P28: Default: %d elements of a second on %d workers took %v, the best is %v", n, workers, took, best)
-		}
-	})
 }
 
 // The elements that the caller does have its profiler labels. Those that workers do have none.

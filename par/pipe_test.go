@@ -79,25 +79,6 @@ func TestPipeSinkBlocks(t *testing.T) {
 	}
 }
 
-// Results reach sink while nobody calls.
-func TestPipeHelpersHandOn(t *testing.T) {
-	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-		var sunk atomic.Int64
-		pipe := par.NewPipe(background, func(_ context.Context, i int) (int, error) {
-			time.Sleep(time.Millisecond)
-			return i, nil
-		}, func(i int) error { sunk.Add(1); return nil }, par.On(p), par.WithWindow(8))
-		for i := range 5 {
-			pipe.Push(i)
-		}
-		time.Sleep(time.Second)
-		if n := sunk.Load(); n != 5 {
-			t.Errorf("F7: 5 elements of 1ms were pushed a second ago, and sink has had %d", n)
-		}
-		pipe.Close()
-	})
-}
-
 // A sink that calls Push, and whoever calls during another call, is told so.
 func TestPipeReentered(t *testing.T) {
 	p := newPool(t, pool.WithWorkers(2))

@@ -3,57 +3,11 @@ package par_test
 import (
 	"runtime"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"weak"
 
 	"github.com/rouse-go/rouse/par"
-	"github.com/rouse-go/rouse/pool"
 )
-
-// No two have the same value at a time, and there are no more than are used at once.
-func TestScratch(t *testing.T) {
-	onPools(t, func(t *testing.T, p *pool.Pool) {
-		type sum struct {
-			busy  atomic.Bool
-			total int
-		}
-		var made atomic.Int64
-		var inside level
-		sums := par.Scratch[*sum]{New: func() *sum { made.Add(1); return new(sum) }}
-		use := func(x int, f func()) {
-			inside.during(func() {
-				sums.Do(func(s **sum) {
-					if !(*s).busy.CompareAndSwap(false, true) {
-						t.Error("Scratch: two have the same value")
-					}
-					(*s).total += x
-					f()
-					(*s).busy.Store(false)
-				})
-			})
-		}
-		const rounds = 3
-		for range rounds {
-			par.For(100, func(i int) {
-				use(1000, func() {
-					par.For(100, func(int) { use(1, func() { runtime.Gosched() }) }, par.On(p))
-				})
-			}, par.On(p))
-		}
-		total, values := 0, int64(0)
-		for s := range sums.All() {
-			total += (*s).total
-			values++
-		}
-		if want := rounds * 100 * (1000 + 100); total != want {
-			t.Errorf("Scratch: the sums have %d, want %d", total, want)
-		}
-		if values != made.Load() || values > int64(inside.most.Load()) {
-			t.Errorf("Scratch: %d values, of which %d were made, for %d at once", values, made.Load(), inside.most.Load())
-		}
-	})
-}
 
 // A value whose user panics, exits, or cannot be made, is not used again.
 func TestScratchFailures(t *testing.T) {

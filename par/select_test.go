@@ -86,25 +86,6 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// All elements are equal, or of two kinds, so that the one of a rank is found by its place.
-func TestNthOfEqual(t *testing.T) {
-	const n = 3*par.PickBlock + 5
-	p := newPool(t, pool.WithWorkers(2))
-	for _, kinds := range []int{1, 2} {
-		s := make([]card, n)
-		for i := range s {
-			s[i] = card{i % kinds, i}
-		}
-		want := stablySorted(s, byValue)
-		for _, k := range append(around(n, par.PickBlock/2, 1), 0, n-1) {
-			var got card
-			if v := caught(func() { got = par.NthFunc(s, k, byValue, par.On(p)) }); v != nil || got != want[k] {
-				t.Fatalf("F1: NthFunc(%d) of %d elements of %d kinds is %v, want %v; panic %v", k, n, kinds, got, want[k], v)
-			}
-		}
-	}
-}
-
 func TestCompact(t *testing.T) {
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		onShapes(t, func(what string, ns []int, r *rand.Rand) {

@@ -226,30 +226,6 @@ func TestSlowSource(t *testing.T) {
 	}
 }
 
-// If the pool has other things to do, what the source has handed over waits for little more
-// than one element.
-func TestSlowSourceOnBusyPool(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
-		h, err := pool.Submit(p, func(*pool.Worker) int { time.Sleep(time.Hour); return 0 })
-		if err != nil {
-			t.Fatal(err)
-		}
-		var began atomic.Int64
-		src := source{n: 50, before: func(i int) {
-			if waits := int64(i) - began.Load(); waits > 3 {
-				t.Errorf("F5: before element %d of a slow source, %d have not begun", i, waits)
-			}
-			time.Sleep(time.Millisecond)
-		}}
-		mapSeq(background, src.each, func(context.Context, int) (int, error) {
-			began.Add(1)
-			time.Sleep(50 * time.Microsecond)
-			return 0, nil
-		}, func(int) error { return nil }, par.On(p), par.WithWindow(64))
-		h.Wait(background)
-	})
-}
-
 // streamed returns the sum of the results of a stream of 0 to n-1.
 func streamed(t *testing.T, name string, n int, f func(int) int, o ...par.Option) (sum int) {
 	next := 0
