@@ -44,13 +44,9 @@ func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func()
 	if f.failure != nil {
 		loops.Raise(f.failure)
 	}
-	f.sums.fill(f.groups, func(sums map[K]A) {
-		for _, x := range f.several {
-			sums[x.key] = *x.sum(0)
-		}
-	})
+	sums := f.result()
 	c.finished(len(s))
-	return f.sums.all
+	return sums
 }
 
 // A short slice has fewParts, or more; then parts have smallPart elements, and more if there
@@ -70,7 +66,10 @@ type keyFold[E any, K comparable, A any] struct {
 	folder elementFolder[E, A] // of all groups
 	part   int                 // elements in a part
 	sums   growing[K, A]
-	ended  Scratch[[]keySum[K, A]] // sums that are not in the map yet
+	// ended are sums that are not in the map yet. A goroutine that finds the map locked does not wait, for the
+	// other one may write to it for longer than parts take. It keeps its sums, and whoever has them next puts
+	// them into the map; in the end result does, which finds all, since no goroutine has any then.
+	ended Scratch[[]keySum[K, A]]
 
 	// failed is the least of the indices at which the keys of failed parts come first, or math.MaxInt64.
 	//
@@ -135,17 +134,34 @@ func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool)
 				break
 			}
 		}
-		if len(*sums) > 0 {
-			f.sums.fill(f.groups, func(all map[K]A) {
-				for _, x := range *sums {
-					all[x.key] = x.sum
-				}
-			})
-			clear(*sums)
-			*sums = (*sums)[:0]
+		if len(*sums) > 0 && f.sums.mu.TryLock() {
+			defer f.sums.mu.Unlock()
+			f.put(sums)
 		}
 	})
 	return at, nil
+}
+
+// result returns the sums of all groups, when all parts are folded.
+func (f *keyFold[E, K, A]) result() map[K]A {
+	for sums := range f.ended.All() {
+		f.put(sums)
+	}
+	all := f.sums.get(f.groups)
+	for _, x := range f.several {
+		all[x.key] = *x.sum(0)
+	}
+	return all
+}
+
+// put puts sums into the map, for a caller that has its lock or is alone.
+func (f *keyFold[E, K, A]) put(sums *[]keySum[K, A]) {
+	all := f.sums.get(f.groups)
+	for _, x := range *sums {
+		all[x.key] = x.sum
+	}
+	clear(*sums)
+	*sums = (*sums)[:0]
 }
 
 // fold folds the parts lo to hi-1 until stop is set, or one has panicked. at is the first one that has not begun.

@@ -114,7 +114,7 @@ func (a *totals) run(lo, hi int) error {
 // The groups share one slice of len(s) elements, which stays in memory as long as one of
 // them does; slices.Clone makes one its own. Appending to a group copies it. Besides that
 // slice and the map, GroupBy allocates a key and 8 bytes for each element, some words for each key and each
-// of up to 64 parts of s that have it, up to half a byte for each element and worker, and up to a quarter of
+// of up to 32 parts of s that have it, up to half a byte for each element and worker, and up to a quarter of
 // a megabyte. If there are more than a few hundred keys, it also allocates another key, an element and 8 bytes
 // for each element.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
@@ -128,11 +128,12 @@ func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) ma
 	g := &grouping[E, K]{s: s, key: key}
 	var m growing[K, []E]
 	g.group(func(groups []group[K]) {
-		m.fill(len(groups)*g.shards(), func(all map[K][]E) {
-			for _, x := range groups {
-				all[x.key] = g.grouped[x.lo:x.hi:x.hi]
-			}
-		})
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		all := m.get(len(groups) * g.shards())
+		for _, x := range groups {
+			all[x.key] = g.grouped[x.lo:x.hi:x.hi]
+		}
 	}, 0, c.stages(len(s), len(s)))
 	c.finished(len(s))
 	return m.all

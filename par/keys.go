@@ -61,8 +61,9 @@ const (
 	manyKeys = 1 << 9
 	// shardLeast is how many elements have a second shard, and twice as many two more.
 	shardLeast = 1 << 12
-	// mostShardBits makes tables of a 256th of the keys of a large slice.
-	mostShardBits = 8
+	// mostShardBits makes 64 shards of a large slice. With 256 of them it took up to a quarter longer: so
+	// many places that are written in turn have no room in a cache.
+	mostShardBits = 6
 )
 
 // A group is the elements lo to hi-1 of the grouped. The first of them has the index first in the slice.
@@ -204,12 +205,13 @@ func (g *grouping[E, K]) groups(shard int, c config) []group[K] {
 	return groups
 }
 
-// strips cuts a shard into strips of a block's size or more. Of shards by hash most are one strip.
+// strips cuts a shard into strips of two blocks' size or more. Of shards by hash most are one strip: in a large
+// slice a shard has about as many elements as a block.
 func (g *grouping[E, K]) strips(shard int) (strips []strip[K]) {
 	from, one := g.begin(shard, 0), strip[K]{}
 	for b := range g.blocks() {
 		one.end = b + 1
-		if to := g.begin(shard, b+1); to-from >= g.size || one.end == g.blocks() {
+		if to := g.begin(shard, b+1); to-from >= 2*g.size || one.end == g.blocks() {
 			strips = append(strips, one)
 			one.block, from = b+1, to
 		}
@@ -295,12 +297,10 @@ type growing[K comparable, V any] struct {
 	all map[K]V // guarded by mu
 }
 
-// fill calls f with the map. If there is none, it makes one for so many keys.
-func (g *growing[K, V]) fill(keys int, f func(map[K]V)) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
+// get returns the map, to a caller that has mu or is alone. If there is none, it makes one for so many keys.
+func (g *growing[K, V]) get(keys int) map[K]V {
 	if g.all == nil {
 		g.all = make(map[K]V, keys)
 	}
-	f(g.all)
+	return g.all
 }

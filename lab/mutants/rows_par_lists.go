@@ -78,6 +78,7 @@ var parListRows = []Mutant{
 	{"par/failed_part_is_last", at("keyFold.fold").replace("e) at++", "e); at = hi"),
 		own("TestPartsInAnyOrder", "F2: ")},
 	{"par/first_part_to_fail", at("keyFold.fail").replace("p.at < f.at", "false"), own("TestFoldByFailsInPart", "F2: ")},
+	{"par/sums_kept_for_good", at("keyFold.result").replace("f.put(sums)", "_ = sums"), own("TestSumsKept", "F1: ")},
 	{"par/number_for_index", at("grouping.deal").replace("tag[K]{x.key, x.hash, uint32(lo + i)}", "x; _ = i"),
 		own("TestFoldByFails", "F2: ")},
 	{"par/few_keys_by_hash", at("grouping.number").replace("len(keys) == g.most", "g.most < math.MaxInt"), own("TestShards", "GroupBy: ")},
@@ -88,7 +89,7 @@ var parListRows = []Mutant{
 		pooled(0, "group_by", "F1: ")},
 	{"par/strips_by_themselves", at("grouping.lay").replace("len(strips) > 1", "len(strips) < 1"),
 		own("TestGroups", "F1: GroupBy of")},
-	{"par/heavy_shard_by_one", at("grouping.strips").replace("to-from >= g.size ||", "to-from < from-g.size ||"),
+	{"par/heavy_shard_by_one", at("grouping.strips").replace("to-from >= 2*g.size ||", "to-from < from-g.size ||"),
 		own("TestStrips", "F7: ")},
 	{"par/counts_of_others_forgotten", at("CountInto").
 		replace("parts = append(parts, *part)", "_ = part"), pooled(1, "count_into", "F1: ")},
