@@ -88,7 +88,7 @@ func (s signaled) Error() string { return s.String() }
 var hurried = make(chan struct{})
 
 // farewell is how long a command may take to end after it was told to.
-const farewell = 5 * time.Second
+var farewell = 5 * time.Second // a constant but in tests
 
 // command returns one that can be ended with all that it starts.
 func command(ctx context.Context, name string, args ...string) *exec.Cmd {

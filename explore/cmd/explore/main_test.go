@@ -12,13 +12,16 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 )
 
+// commandVariable is set in a process that a test starts, to the command's farewell.
 const commandVariable = "EXPLORE_TEST_COMMAND"
 
-// TestMain is the command itself in a process that a test starts for that.
+// TestMain is the command itself in such a process.
 func TestMain(m *testing.M) {
-	if os.Getenv(commandVariable) != "" {
+	if d, err := time.ParseDuration(os.Getenv(commandVariable)); err == nil {
+		farewell = d
 		main()
 	}
 	os.Exit(m.Run())
@@ -349,7 +352,7 @@ func TestTagged(t *testing.T) {
 `)
 	flags := os.Getenv("GOFLAGS")
 	t.Setenv("GOFLAGS", flags+" -tags=one,two -race -cover")
-	t.Setenv(commandVariable, "1") // the cover tool is run by it
+	t.Setenv(commandVariable, farewell.String()) // the cover tool is run by it
 	t.Chdir("sub")
 	explores(t, "test -count=2 -failfast -coverpkg=example.com/user -p 1", 0, "ok  \texample.com/user/sub", "% of statements in example.com/user")
 	t.Setenv("GOFLAGS", flags)
@@ -1100,7 +1103,7 @@ func TestGoesOn(t *testing.T) {
 			for range time.Tick(time.Second) {
 			}
 		}()
-	})
+	}, explore.MaxSteps(1000))
 }
 
 func TestOutlives(t *testing.T) {
@@ -1372,7 +1375,7 @@ func TestBad(t *testing.T) {
 		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("one too many"), "the limit is 64 at one moment, counting the test's own; two or three threads show most faults"},
 		"NoEnd":        {"livelock: an execution took more than 10000 operations: 0 test went round, and no other thread could go on", at("forever"), "(what follows, 1 operation, is repeated "},
-		"GoesOn":       {"livelock: ", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
+		"GoesOn":       {"livelock: an execution took more than 1000 operations", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},
 		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not control at ", at("a finalizer")},
 		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not control at ", at("a cleanup")},

@@ -67,7 +67,11 @@ func TestEnds(t *testing.T) {
 			temp := t.TempDir()
 			var out bytes.Buffer
 			cmd := exec.Command(me, "test")
-			cmd.Env = append(os.Environ(), commandVariable+"=1", "IGNORES="+c.ignores, "ADDRESS="+l.Addr().String(), "TMPDIR="+temp)
+			patience := farewell
+			if c.ignores != "" && !c.again { // it waits for as long
+				patience = farewell / 10
+			}
+			cmd.Env = append(os.Environ(), commandVariable+"="+patience.String(), "IGNORES="+c.ignores, "ADDRESS="+l.Addr().String(), "TMPDIR="+temp)
 			cmd.Stdout, cmd.Stderr = &out, &out
 			if err := cmd.Start(); err != nil {
 				t.Fatal(err)
