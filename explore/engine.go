@@ -104,7 +104,7 @@ type engine struct {
 	onEnd       []func() // of twins
 	closing     bool     // these are called
 	still       bool     // time moves when all wait
-	polled      int      // the steps until time, or what does not poll, has last gone on
+	polled      int      // see timeMoves
 	races       [2]access
 	raceOn      *cell
 	racing      [2]event // the accesses, in the trace

@@ -285,7 +285,7 @@ func (e *engine) decide(t *thread) *thread {
 		if yielded != 0 && e.seen() {
 			e.hold(yielded)
 		}
-		e.polled = e.steps
+		e.polled = 0
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
 		vain = 0

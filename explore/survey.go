@@ -147,10 +147,11 @@ func (t *thread) waitsForTime() bool {
 	return t.op == ofTwin+prim.Op(drive.OpSleep) || t.op == ofTwin+prim.Op(drive.OpTimerDue) || t.op == ofTwin+prim.Op(drive.OpNow)
 }
 
-// timeMoves reports whether threads that poll have gone round for long.
+// timeMoves reports whether threads that poll have gone round for long: polled counts the steps since others
+// could go on, or time moved. Each is patient, so there are as many in all schedules of an order.
 //
 //go:norace
-func (e *engine) timeMoves() bool { return !e.still || e.steps-e.polled > polling }
+func (e *engine) timeMoves() bool { return !e.still || e.polled > polling }
 
 // beforeTime returns which of the threads may go on that have given way and can.
 //
@@ -163,9 +164,10 @@ func (e *engine) beforeTime(ready uint64) uint64 {
 		}
 	}
 	if others == 0 || e.timeMoves() {
-		e.polled = e.steps
+		e.polled = 0
 		return ready
 	}
+	e.polled++
 	return others
 }
 
@@ -197,7 +199,9 @@ func (e *engine) amongMany(t *thread) *thread {
 		return nil
 	}
 	if best != 1 || e.timeMoves() {
-		e.polled = e.steps
+		e.polled = 0
+	} else {
+		e.polled++
 	}
 	next := list[int(e.random()%uint64(len(list)))]
 	if e.config.strategy == pct {

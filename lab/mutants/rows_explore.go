@@ -8,6 +8,7 @@ const (
 	twinAtomic  = "explore/twin/atomic"
 	twinTime    = "explore/twin/time"
 	twinContext = "explore/twin/context"
+	rewriter    = "explore/internal/rewrite"
 )
 
 const (
@@ -122,7 +123,7 @@ var exploreRows = []Mutant{
 	{"explore/skipped_part_skips_the_test", in("explore", "inner.call").drop("recover()"), own("TestParts", "part")},
 	{"explore/output_of_all_executions", in("explore", "engine.execute").drop("e.quiet.begin()"), own("TestOutput", "lines, want")},
 	{"explore/time_passes_beside_those_that_poll", in("explore", "engine.beforeTime").replace("others == 0 || e.timeMoves()", "true"), own("TestSurvey", "and those that poll")},
-	{"explore/time_never_passes_those_that_poll", in("explore", "engine.timeMoves").replace("e.steps-e.polled > polling", "false"), own("TestSurvey", "but not forever")},
+	{"explore/time_never_passes_those_that_poll", in("explore", "engine.timeMoves").replace("e.polled > polling", "false"), own("TestSurvey", "but not forever")},
 	{"explore/a_shorter_time_ends_later", in("explore", "twins.Still").replace("return w.still", "return false"), own("TestSurvey", "a shorter time ends earlier")},
 	{"explore/time_is_a_loop", in("explore", "engine.hold").replace("e.still && t.waitsForTime()", "false"), own("TestSurvey", "a sleep lets others go first")},
 	{"explore/left_goroutine_is_a_deadlock", in("explore", "engine.testEnds").drop("e.daemons++"), own("TestSurvey", "a goroutine is left")},
@@ -142,4 +143,23 @@ var exploreRows = []Mutant{
 	{"explore/no_more_rounds", in("explore", "engine.deepen").replace("e.config.deeper <= e.config.rounds", "e.config.rounds >= 0"), own("TestUpTo", "it is not found")},
 	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps != r.steps", "e.steps < 0"), own("TestLastStepsDiffer", "steps")},
 	{"explore/others_not_compared", in("explore", "engine.keep").never("len(e.kept) < comparisons-1"), own("TestExecutionsDiffer", "some: ")},
+
+	{"explore/process_is_seen", in(rewriter, "rewriter.standIn").replace("unseen[full] ||", `unseen[full] && full != "os/exec.Cmd.Run" ||`),
+		own("TestTables", `want Unseen("os/exec.Cmd.Run"`)},
+	{"explore/sort_only_reads", in(rewriter, "rewriter.library").replace("modes := arguments[full]", `modes := strings.ReplaceAll(arguments[full], "o", "r")`),
+		own("TestTables", "want WriteOrder(")},
+	{"explore/join_reads_nothing", in(rewriter, "rewriter.library").replace("r.isLazy(n, full)", `r.isLazy(n, full) || full == "strings.Join"`),
+		own("TestTables", "want ReadSlice(")},
+	{"explore/buffer_is_only_read", in(rewriter, "rewriter.library").replace("strings.Fields(reads)", `strings.Fields(reads+" WriteString")`),
+		own("TestTables", "want WriteWhole(&buffer")},
+	{"explore/header_is_guarded", in(rewriter, "rewriter.library").replace("ok && sel.Kind()", `ok && full != "net/url.Values.Get" && sel.Kind()`),
+		own("TestTables", "want ReadMap(")},
+	{"explore/link_to_the_clock_stays", in(rewriter, "rewriter.linkTo").replace("links[l.to]", `strings.TrimPrefix(links[l.to], "Nanotime")`),
+		own("TestTables", "want explore__of_nanotime()")},
+	{"explore/link_that_pins_is_seen", in(rewriter, "rewriter.node").replace("unseenLinks[l.to]", `unseenLinks[l.to] && l.to != "runtime.procPin"`),
+		own("TestTables", `want Unseen("runtime.procPin`)},
+	{"explore/printing_waits_for_nothing", in(rewriter, "isClosedFunction").replace("slices.Contains(sequential, o.Pkg().Path())",
+		`slices.Contains(append(sequential, "fmt"), o.Pkg().Path())`), own("TestTables", "want Go(")},
+	{"explore/errors_may_wait", in(rewriter, "isClosedFunction").replace("slices.Contains(sequential, o.Pkg().Path())",
+		`slices.Contains(sequential[2:], o.Pkg().Path())`), own("TestTables", "want GoSeen(")},
 }
