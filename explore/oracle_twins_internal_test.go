@@ -49,6 +49,19 @@ func all(fs ...func()) {
 }
 
 var twinPrograms = []program{
+	{name: "a timer fires beside the clock", orders: 40, body: func(*Exec) string {
+		fired := time.After(1)
+		all(func() { time.Now() }, func() { lang.Recv(fired, "") })
+		return ""
+	}},
+	{name: "threads that are started in a row", orders: 1, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+		var group sync.WaitGroup
+		for range 7 { // of which more are started than Rounds says
+			group.Add(1)
+			lang.Go(func() { new(atomic.Int32).Add(1) })
+		}
+		return ""
+	}},
 	{name: "hand-over", body: func(*Exec) string {
 		ch := make(chan int)
 		lang.Go(func() { send(ch, 1) })

@@ -55,7 +55,7 @@ func (e *engine) inherit(t, parent, follows *thread) {
 	} else {
 		t.past = append(t.past, past{t.id, t.hash, t.steps})
 	}
-	t.since, t.by, t.woken, t.children, t.draws = 0, -1, 0, 0, 0
+	t.since, t.by, t.woken, t.children, t.draws, t.turns = 0, -1, 0, 0, 0, 0
 	t.could, t.fresh, t.inVain = false, true, false
 	t.chances, t.told = 1, 0
 	for k := range t.clock {

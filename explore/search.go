@@ -135,7 +135,7 @@ func (e *engine) explore(start time.Time) {
 		e.complete(start)
 		e.deepen(start)
 	case randomly, pct:
-		e.draw(c.schedules, start)
+		e.draw(c.strategy, c.schedules, start)
 	case everything:
 		e.everything(start)
 	case replay:
@@ -154,14 +154,16 @@ func (e *engine) explore(start time.Time) {
 	}
 }
 
-// draw runs n schedules at random.
-func (e *engine) draw(n int, start time.Time) {
-	for i, on := 0, true; i < n && on; i++ {
+// draw runs n schedules by chance, and reports whether to go on.
+func (e *engine) draw(by strategy, n int, start time.Time) (on bool) {
+	e.config.strategy, e.path, on = by, e.path[:0], true
+	for i := 0; i < n && on; i++ {
 		e.prepare()
-		e.execute()
+		e.once()
 		e.passOver()
 		on = e.goesOn(start)
 	}
+	return on
 }
 
 // fewFirst is how many schedules of each bound, from 0 to firstBound, come before a complete search:
@@ -202,9 +204,8 @@ func (e *engine) complete(start time.Time) {
 				return
 			}
 			if !ok {
-				c.strategy = randomly
 				e.only(fewFirst, fewSteps)
-				e.draw(fewFirst, start)
+				e.draw(randomly, fewFirst, start)
 				e.few = 0
 				break
 			}

@@ -78,6 +78,9 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		e.account()
 	}
 	t.op, t.cell = op, c
+	if op != prim.OpGroupAdd {
+		t.turns++
+	}
 	if t.late {
 		t.late, t.patient = false, true
 	}

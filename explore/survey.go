@@ -38,8 +38,11 @@ const (
 func (e *engine) everything(start time.Time) {
 	c, s := &e.config, &e.report.all
 	budget, steps, long := c.maxTime, c.maxSteps, c.longAfter
-	c.maxSteps, c.longAfter = longestAll, 50*long
-	goesOn := e.draws(start, randomly, randomFirst) && e.draws(start, pct, randomFirst/2)
+	c.maxSteps, c.longAfter, c.depth = longestAll, 50*long, 3
+	goesOn := e.draw(randomly, 1, start)
+	s.alone = goesOn && len(e.threads) == 1 && !e.picked
+	goesOn = goesOn && !s.alone && e.draw(randomly, randomFirst-1, start) && e.draw(pct, randomFirst/2, start)
+	s.random = e.report.Schedules
 	s.endless = e.long.n > 0 && e.long.n == e.report.Schedules
 	s.many = e.dpor.width > maxThreads
 	if goesOn && !s.many && e.long.n == 0 {
@@ -53,7 +56,9 @@ func (e *engine) everything(start time.Time) {
 		c.maxTime, c.maxSteps, c.longAfter = budget, longestAll, 50*long
 	}
 	if goesOn && !s.endless {
-		e.draws(start, randomly, 1<<30)
+		before := e.report.Schedules
+		e.draw(randomly, 1<<30, start)
+		s.random += e.report.Schedules - before
 	}
 	s.timed = e.timed
 	switch f := e.report.Failure; {
@@ -65,7 +70,7 @@ func (e *engine) everything(start time.Time) {
 	case f == nil && e.timed && !s.alone:
 		cut := e.report.Cut
 		c.maxTime, e.free = time.Since(start)+budget/10, true
-		if e.draws(start, randomly, randomFirst/5); e.report.Failure.isFault() {
+		if e.draw(randomly, randomFirst/5, start); e.report.Failure.isFault() {
 			first, _, _ := strings.Cut(e.report.Failure.Message, "\n")
 			s.timing = string(e.report.Failure.Kind) + ": " + first
 		}
@@ -81,27 +86,6 @@ func (e *engine) overtime() bool {
 		most *= budgets - 1
 	}
 	return time.Since(e.begun) > most
-}
-
-// draws runs n schedules by chance, and reports whether to go on.
-func (e *engine) draws(start time.Time, by strategy, n int) bool {
-	e.config.strategy, e.config.depth, e.path = by, 3, e.path[:0]
-	for range n {
-		e.prepare()
-		e.once()
-		e.passOver()
-		if !e.free {
-			e.report.all.random++
-		}
-		if !e.goesOn(start) || e.long.n == mostLong {
-			return false
-		}
-		if e.report.Schedules == 1 && len(e.threads) == 1 && !e.picked {
-			e.report.all.alone = true
-			return false
-		}
-	}
-	return true
 }
 
 // always reports whether other schedules fail, too, and the one without preemptions.

@@ -79,6 +79,7 @@ type thread struct {
 	// inVain says that it returns for no reason.
 	inVain   bool
 	children uint64
+	turns    int    // operations but to add to a wait group, which comes before a start
 	id, hash uint64 // of itself, and of its steps: the same in each order
 	draws    uint64 // of random numbers
 	chances  int    // the sequences of those that are tried

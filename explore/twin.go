@@ -304,7 +304,9 @@ func (w twins) Go(f func()) {
 }
 
 // again has the thread that is about to be started come after others, if many were started before,
-// and some of them here: a loop that starts one in each round could go round forever.
+// and some of them here: a loop that starts one in each round could go round forever. A round has an
+// operation that may wait for others: a loop without one has started all before any other thread takes a
+// step, whenever those come.
 //
 //go:norace
 func (w twins) again() {
@@ -313,8 +315,12 @@ func (w twins) again() {
 	if w.late = nil; t.children < uint64(4*rounds) {
 		return
 	}
-	if times, _ := t.been.again(0, t.acts); times >= rounds {
-		w.late = &t.been.all[t.been.last-1]
+	p, first := t.been.here()
+	if !first && p.acts != t.turns {
+		p.times++
+	}
+	if p.acts = t.turns; p.times >= rounds {
+		w.late = p
 	}
 }
 

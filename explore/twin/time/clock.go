@@ -211,7 +211,13 @@ func (c *clock) fire(patient bool) {
 		c.waited()
 		c.pass(e)
 		e.due = true
-		step(drive.OpTimerFire, e)
+		now := c.time()
+		if e.c != nil && e.period == 0 {
+			drive.Step(drive.OpTimerFire, lang.Cell(e.c)) // it changes nothing of the clock
+		} else {
+			step(drive.OpTimerFire, e)
+			now = c.time()
+		}
 		if !e.due { // stopped
 			continue
 		}
@@ -229,7 +235,7 @@ func (c *clock) fire(patient bool) {
 				drive.Go(e.f)
 			}
 		} else if e.f == nil {
-			lang.SendNow(e.c, c.time())
+			lang.SendNow(e.c, now)
 		}
 		if e.period > 0 {
 			e.at += (c.now-e.at)/e.period*e.period + e.period
