@@ -2,6 +2,7 @@ package time
 
 import (
 	"slices"
+	"sort"
 	rt "time"
 	"unsafe"
 
@@ -13,9 +14,9 @@ import (
 // what the program does could take that long, but in the order of their deadlines.
 type clock struct {
 	now     Duration // since the beginning of the execution
-	pending []*entry
-	begun   bool // the thread that fires timers
-	late    bool // the one that fires those that are patient
+	pending []*entry // the earliest first
+	begun   bool     // the thread that fires timers
+	late    bool     // the one that fires those that are patient
 	tickers []*entry
 	calling []*entry // those that have a function
 	called  int
@@ -101,7 +102,10 @@ func (e *entry) stalled() bool { return e.period > 0 && len(e.c) == cap(e.c) }
 // one: else a loop that sleeps for a millisecond would go round a thousand times in a second.
 func (c *clock) first(e *entry) bool {
 	for _, x := range c.pending {
-		if x.at < e.at && (c.still || !e.patient && !x.patient) && !x.stalled() {
+		if x.at >= e.at {
+			break
+		}
+		if (c.still || !e.patient && !x.patient) && !x.stalled() {
 			return false
 		}
 	}
@@ -151,7 +155,8 @@ func (c *clock) add(e *entry, d Duration) {
 
 // put has e come at its time.
 func (c *clock) put(e *entry) {
-	c.pending = append(c.pending, e)
+	i := sort.Search(len(c.pending), func(i int) bool { return c.pending[i].at > e.at })
+	c.pending = slices.Insert(c.pending, i, e)
 	switch {
 	case e.sleeps:
 	case e.patient && !c.late:
