@@ -200,26 +200,12 @@ func BenchmarkMapSeq(b *testing.B) {
 	})
 }
 
+// BenchmarkGroup compares FoldBy with a loop over one map.
 func BenchmarkGroup(b *testing.B) {
 	for _, n := range []int{100, 1_000_000} {
 		for _, keys := range []int{256, 100_000} {
 			s := members(n, keys)
-			counts := make([]int, keys)
 			for what, f := range map[string]func(){
-				"op=CountInto/impl=sequential": func() {
-					clear(counts)
-					for _, m := range s {
-						counts[m.in()]++
-					}
-				},
-				"op=CountInto/impl=par": func() { par.CountInto(counts, s, member.in) },
-				"op=GroupBy/impl=sequential": func() {
-					groups := make(map[int][]member)
-					for _, m := range s {
-						groups[m.in()] = append(groups[m.in()], m)
-					}
-				},
-				"op=GroupBy/impl=par": func() { par.GroupBy(s, member.in) },
 				"op=FoldBy/impl=sequential": func() {
 					sums := make(map[int]int)
 					for _, m := range s {
@@ -232,27 +218,6 @@ func BenchmarkGroup(b *testing.B) {
 			} {
 				perElement(b, fmt.Sprintf("%s/n=%d/keys=%d", what, n, keys), n, f)
 			}
-		}
-	}
-}
-
-// BenchmarkUncleared shows what uncleared memory buys: the time to make memory and to write it, by
-// two workers.
-func BenchmarkUncleared(b *testing.B) {
-	p := newPool(b, pool.WithWorkers(2))
-	for _, n := range []int{1 << 13, 1 << 17, 1 << 20, 1 << 23} {
-		for name, get := range map[string]func(int) []uint64{
-			"make":      func(n int) []uint64 { return make([]uint64, n) },
-			"uncleared": par.Uncleared,
-		} {
-			perElement(b, fmt.Sprintf("n=%d/%s", n, name), n, func() {
-				to := get(n)
-				par.ForRange(n, func(lo, hi int) {
-					for i := range to[lo:hi] {
-						to[lo+i] = uint64(i)
-					}
-				}, par.On(p))
-			})
 		}
 	}
 }

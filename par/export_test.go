@@ -24,9 +24,6 @@ func set[T any](v *T, to T) (restore func()) {
 	return func() { *v = old }
 }
 
-// Uncleared returns memory that is not cleared.
-func Uncleared(n int) []uint64 { return uncleared[uint64](n) }
-
 // Made returns how many values there are, or may be again.
 func (s *Scratch[T]) Made() int {
 	if made := s.made.Load(); made != nil {

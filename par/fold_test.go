@@ -1,7 +1,6 @@
 package par_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -21,11 +20,6 @@ var foldsWithNaps = map[string]func(n int, nap func(i int), u *level, o ...par.O
 	"Fold": func(n int, nap func(int), u *level, o ...par.Option) {
 		par.Fold(indices(n), func() int { u.up(); return 0 },
 			func(sum, i int) int { nap(i); return sum + 1 },
-			func(a, b int) int { u.down(); return a + b }, o...)
-	},
-	"FoldErr": func(n int, nap func(int), u *level, o ...par.Option) {
-		par.FoldErr(background, indices(n), func() int { u.up(); return 0 },
-			func(_ context.Context, sum, i int) (int, error) { nap(i); return sum + 1, nil },
 			func(a, b int) int { u.down(); return a + b }, o...)
 	},
 	"FoldRange": func(n int, nap func(int), u *level, o ...par.Option) {
@@ -64,37 +58,10 @@ var foldsWithNaps = map[string]func(n int, nap func(i int), u *level, o ...par.O
 	},
 }
 
-// unequal are how long elements may take that keep as much as possible waiting.
-var unequal = map[string]func(rng *rand.Rand, n int) []time.Duration{
-	"the first is long": func(_ *rand.Rand, n int) []time.Duration {
-		return append(millis(1, 2*n), millis(n-1, 1)...)
-	},
-	"the k-th longest is a k-th": shapes["the k-th longest is a k-th"],
-	"any": func(rng *rand.Rand, n int) []time.Duration {
-		return filled(n, func(int) int { return rng.IntN(100) })
-	},
-	"the first of eight are long": func(_ *rand.Rand, n int) []time.Duration {
-		return filled(n, func(i int) int { return max(1, 100*(1-i%8)) })
-	},
-	"the last of eight are long": func(_ *rand.Rand, n int) []time.Duration {
-		return filled(n, func(i int) int { return max(1, 100*(i%8-6)) })
-	},
-	"falling": func(_ *rand.Rand, n int) []time.Duration { return filled(n, func(i int) int { return n - i }) },
-}
-
-// filled returns n times as many milliseconds as ms says.
-func filled(n int, ms func(i int) int) []time.Duration {
-	d := millis(n, 1)
-	for i := range d {
-		d[i] *= time.Duration(ms(i))
-	}
-	return d
-}
-
 // A fold has few values at the same time, whichever elements are long.
 func TestFoldsKeepFew(t *testing.T) {
 	for name, call := range foldsWithNaps {
-		for what, of := range unequal {
+		for what, of := range shapes {
 			for _, n := range []int{64, 300, 511, 700} {
 				for _, workers := range []int{1, 2, 8, 64} {
 					for _, o := range [][]par.Option{nil, {par.WithLimit(2 * workers)}} {
@@ -171,7 +138,7 @@ func TestFoldBrackets(t *testing.T) {
 			}
 		}
 		t.Run("virtual", func(t *testing.T) {
-			for what, of := range unequal {
+			for what, of := range shapes {
 				for _, workers := range []int{1, 2, 8, 64} {
 					inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 						d := of(rand.New(rand.NewPCG(2, uint64(n))), n)
@@ -205,7 +172,7 @@ func TestMergePanics(t *testing.T) {
 		{200, "0-64", "0-64"},
 		{64, "0-128", 64},
 	} {
-		for what, of := range unequal {
+		for what, of := range shapes {
 			for _, workers := range []int{1, 2, 8, 64} {
 				inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 					d := of(rand.New(rand.NewPCG(3, 3)), n)

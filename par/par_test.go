@@ -216,13 +216,7 @@ var shapes = map[string]func(rng *rand.Rand, n int) []time.Duration{
 		return d
 	},
 	"one in six is long": func(rng *rand.Rand, n int) []time.Duration {
-		d := millis(n, 0)
-		for i := range d {
-			if rng.IntN(6) == 0 {
-				d[i] = 10 * time.Millisecond
-			}
-		}
-		return d
+		return filled(n, func(int) int { return 10 * (1 - min(1, rng.IntN(6))) })
 	},
 	"the k-th longest is a k-th": func(rng *rand.Rand, n int) []time.Duration {
 		d := millis(n, 0)
@@ -231,6 +225,23 @@ var shapes = map[string]func(rng *rand.Rand, n int) []time.Duration{
 		}
 		return d
 	},
+	// With these the parts of a fold wait for each other. Loops do not care.
+	"folds: the first of eight are long": func(_ *rand.Rand, n int) []time.Duration {
+		return filled(n, func(i int) int { return max(1, 100*(1-i%8)) })
+	},
+	"folds: the last of eight are long": func(_ *rand.Rand, n int) []time.Duration {
+		return filled(n, func(i int) int { return max(1, 100*(i%8-6)) })
+	},
+	"folds: falling": func(_ *rand.Rand, n int) []time.Duration { return filled(n, func(i int) int { return n - i }) },
+}
+
+// filled returns n times as many milliseconds as ms says.
+func filled(n int, ms func(i int) int) []time.Duration {
+	d := millis(n, 1)
+	for i := range d {
+		d[i] *= time.Duration(ms(i))
+	}
+	return d
 }
 
 // millis returns n times so many milliseconds.

@@ -61,7 +61,7 @@ if !ok {`), pooled(2, "lowest_panic", "F2: ")},
 		at("config.run").replace("case c.isOver():", "case false:"),
 		own("TestContextEndsEach", "F3: the context of ForErr")},
 	{"par/never_shared", at("loop.shares").replace("l.scope != nil", "false"),
-		own("TestOneEach", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/standing_clock_is_no_time", at("config.alone").
 		replace("look(now, m)", "look(now, m) && false"), own("TestBubble", "called for help 0 times")},
 	{"par/wakes_at_once", at("config.run").replace("loops.Brief(p, key)", "false"),

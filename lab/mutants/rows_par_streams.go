@@ -66,7 +66,7 @@ var parStreamRows = []Mutant{
 	{"par/stream_contexts_never_over", at("stream.end").replace("ctx.end()", "_ = ctx"),
 		own("TestStreamContextLasts", "F4: ")},
 	{"par/feeder_begins_alone", at("stream.start").drop("s.shared = s.worthwhile()"),
-		own("TestOneEach", "F7: ")},
+		own("TestNothingHeldUp", "F7: ")},
 	{"par/short_stream_wakes_workers", at("stream.start").replace("loops.Brief(s.pool, s.key())", "false"),
 		own("TestFirstOfStream", "F7: ")},
 	{"par/long_stream_counts_as_short", at("stream.end").replace("work < brief ||", "true ||"),
