@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
-	"weak"
 
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
@@ -153,41 +150,6 @@ func TestContextKept(t *testing.T) {
 			})
 		}
 	}
-}
-
-// When the call is over, the caller's context, which may live for long, keeps nothing of it: no
-// context of an element, and no function that was to be called at its end.
-func TestContextForgotten(t *testing.T) {
-	outer, end := context.WithCancel(background)
-	defer end()
-	p := newPool(t, pool.WithWorkers(2))
-	var mu sync.Mutex
-	var contexts []weak.Pointer[byte]
-	var told []weak.Pointer[[64]byte]
-	const n = 10
-	par.ForErr(outer, n, func(ctx context.Context, _ int) error {
-		x := new([64]byte)
-		context.AfterFunc(ctx, func() { runtime.KeepAlive(x) })
-		mu.Lock()
-		contexts = append(contexts, weak.Make((*byte)(reflect.ValueOf(ctx).UnsafePointer())))
-		told = append(told, weak.Make(x))
-		mu.Unlock()
-		return nil
-	}, par.On(p))
-	kept := n
-	forgotten(func() bool { // a function that was called may be about to return
-		kept = 0
-		for i := range told {
-			if contexts[i].Value() != nil || told[i].Value() != nil {
-				kept++
-			}
-		}
-		return kept == 0
-	})
-	if len(told) != n || kept != 0 {
-		t.Errorf("F4: ForErr is over, the caller's context goes on, and of %d elements %d have a context that is kept, or a function for its end", len(told), kept)
-	}
-	runtime.KeepAlive(outer)
 }
 
 // The end of the caller's context ends ranges of many elements, too, when these get long.

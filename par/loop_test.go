@@ -598,30 +598,45 @@ func napping(t *testing.T) (with, without int) {
 	return with, without
 }
 
-// What functions refer to is not kept when the call has ended, by a panic too, nor is what reports.
+// What functions refer to is not kept when the call has ended, by a panic too, nor is what reports. The
+// caller's context, which may live for long, keeps no context of an element, and no function for its end.
 func TestForgotten(t *testing.T) {
+	outer, end := context.WithCancel(background)
+	defer end()
 	kept := map[string]weak.Pointer[[4]int]{}
+	var contexts []weak.Pointer[byte]
+	var mu sync.Mutex
 	for c := range having(0, 0) {
 		for _, panics := range []bool{false, true} {
-			seen := new([4]int)
+			seen, in := new([4]int), newInput(indices(100))
 			kept[fmt.Sprintf("%s, by a panic: %t", c.name, panics)] = weak.Make(seen)
-			caught(func() {
-				c.over(100, func(i int) {
-					if i%33 == 17 { // for others to come
-						time.Sleep(50 * time.Microsecond)
-					}
-					if panics && i == 90 {
-						panic(seen)
-					}
-				}, par.WithProgress(func(done, _ int) { seen[0] = done }))
-			})
+			in.ctx, in.do = outer, func(i int) {
+				if i%33 == 17 { // for others to come
+					time.Sleep(50 * time.Microsecond)
+				}
+				if panics && i == 90 {
+					panic(seen)
+				}
+			}
+			in.told = func(ctx context.Context) {
+				if ctx == outer { // a call that the caller does alone hands it on
+					return
+				}
+				context.AfterFunc(ctx, func() { runtime.KeepAlive(seen) })
+				mu.Lock()
+				defer mu.Unlock()
+				contexts = append(contexts, weak.Make((*byte)(reflect.ValueOf(ctx).UnsafePointer())))
+			}
+			caught(func() { c.call(in, par.WithProgress(func(done, _ int) { seen[0] = done })) })
 		}
 	}
+	all := len(contexts)
 	if !forgotten(func() bool {
 		maps.DeleteFunc(kept, func(_ string, p weak.Pointer[[4]int]) bool { return p.Value() == nil })
-		return len(kept) == 0
-	}) {
-		t.Errorf("F4: what functions refer to is kept when these calls have ended: %v", slices.Collect(maps.Keys(kept)))
+		contexts = slices.DeleteFunc(contexts, func(p weak.Pointer[byte]) bool { return p.Value() == nil })
+		return len(kept)+len(contexts) == 0
+	}) || all == 0 {
+		t.Errorf("F4: what functions refer to is kept when these calls have ended: %v; and %d of %d contexts", slices.Collect(maps.Keys(kept)), len(contexts), all)
 	}
 }
 

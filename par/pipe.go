@@ -33,6 +33,11 @@ type Pipe[T, R any] struct {
 	// Readers: all calls; the one that hands on, before each result.
 	// Pairs:   with at of the feeder: see bell.
 	broken prim.Pointer[breakage]
+	// forget takes back what waits for the end of the context, unless it is nil.
+	//
+	// Writers: the first one that fails.
+	// Readers: Close, when all that runs has ended.
+	forget func() bool
 	closed bool // belongs to the calls
 }
 
@@ -132,7 +137,9 @@ func (p *Pipe[T, R]) Close() error {
 func (p *Pipe[T, R]) ends() {
 	p.s.end()
 	p.s.cells.Store(nil)
-	p.s.f, p.sink = nil, nil
+	if p.s.f, p.sink = nil, nil; p.forget != nil {
+		p.forget() // or a context that goes on would keep the panic: Close tells of it
+	}
 }
 
 // during does what a call does, unless the pipe has failed before, and returns its error, or
@@ -202,7 +209,7 @@ func (p *Pipe[T, R]) fails(b *breakage) {
 	p.s.endAbove(-1)
 	p.s.feeder.ring()
 	if b.panicked != nil && p.s.ctx.Done() != nil {
-		prim.AfterFunc(p.s.ctx, func() {
+		p.forget = prim.AfterFunc(p.s.ctx, func() {
 			if !p.calling.Load() {
 				p.report(b)
 			}

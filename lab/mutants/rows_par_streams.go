@@ -61,6 +61,7 @@ var parStreamRows = []Mutant{
 		own("TestStreamBreakEnds", "deadlock")},
 	{"par/live_break_waits", at("live.stop").drop("l.endAbove(-1)"),
 		own("TestLiveBreakEndsFirst", "deadlock")},
+	{"par/pipe_panic_kept_by_context", at("Pipe.ends").drop("p.forget()"), own("TestForgotten", "F4: ")},
 	{"par/pipe_fails_and_waits", at("Pipe.fails").drop("p.s.endAbove(-1)"),
 		own("TestPipeFailsEnds", "F3: ")},
 	{"par/stream_contexts_never_over", at("stream.end").replace("ctx.end()", "_ = ctx"),
