@@ -1,6 +1,7 @@
 package par_test
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -20,6 +21,11 @@ var foldsWithNaps = map[string]func(n int, nap func(i int), u *level, o ...par.O
 	"Fold": func(n int, nap func(int), u *level, o ...par.Option) {
 		par.Fold(indices(n), func() int { u.up(); return 0 },
 			func(sum, i int) int { nap(i); return sum + 1 },
+			func(a, b int) int { u.down(); return a + b }, o...)
+	},
+	"FoldErr": func(n int, nap func(int), u *level, o ...par.Option) {
+		par.FoldErr(background, indices(n), func() int { u.up(); return 0 },
+			func(_ context.Context, sum, i int) (int, error) { nap(i); return sum + 1, nil },
 			func(a, b int) int { u.down(); return a + b }, o...)
 	},
 	"FoldRange": func(n int, nap func(int), u *level, o ...par.Option) {

@@ -26,8 +26,8 @@ var placesOfFunctions = []struct{ missing, files, looks string }{
 // Files whose calls look at no result.
 const noTests = "table_test.go schedules_test.go example_test.go example_pipe_test.go bench_test.go"
 
-// Whoever adds a function to par, and forgets an example, a test or the documentation, is told so,
-// and for one that takes options, a row of the table.
+// Whoever adds a function to par, and forgets an example, a test, a row of the README or documentation that
+// begins with its name, is told so, and for one that takes options, a row of the table.
 func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
 	texts := make([]string, len(placesOfFunctions))
 	for i, place := range placesOfFunctions {
@@ -51,36 +51,20 @@ func TestEveryFunctionOfParHasItsPlaces(t *testing.T) {
 		}
 	}
 	for name, fn := range all {
+		if !strings.HasPrefix(fn.Doc.Text(), fn.Name.Name+" ") {
+			t.Errorf("package par: %s is without documentation that begins with its name", name)
+		}
 		if fn.Recv != nil {
 			continue
 		}
-		for _, missing := range misplaced(name, texts) {
-			t.Errorf("package par: %s", missing)
+		for i, place := range placesOfFunctions {
+			if !regexp.MustCompile(fmt.Sprintf(place.looks, name)).MatchString(texts[i]) {
+				t.Errorf("package par: %s is without "+place.missing, name, name)
+			}
 		}
 		options := slices.ContainsFunc(fn.Type.Params.List, func(p *ast.Field) bool { return types.ExprString(p.Type) == "...Option" })
 		if options && !rows[name] {
 			t.Errorf("package par: %s is without a row of the table of table_test.go that calls par.%s", name, name)
-		}
-	}
-}
-
-// misplaced says in which of the places, which have these texts, a function is missing.
-func misplaced(function string, texts []string) (missing []string) {
-	for i, place := range placesOfFunctions {
-		if !regexp.MustCompile(fmt.Sprintf(place.looks, function)).MatchString(texts[i]) {
-			missing = append(missing, fmt.Sprintf("%s is without "+place.missing, function, function))
-		}
-	}
-	return missing
-}
-
-// Each place that is missing is named.
-func TestMisplaced(t *testing.T) {
-	texts := []string{"par.A(par.B)\n", "par.A()\npar.Bs()\n", "`par.C`\n\n| x | `par.A`, `par.B(n)` |\n"}
-	for function, want := range map[string][]string{"A": nil, "B": {"a test"}, "C": {"an example", "a test", "a row"}} {
-		got := misplaced(function, texts)
-		if !slices.EqualFunc(got, want, func(said, place string) bool { return strings.HasPrefix(said, function+" is without "+place) }) {
-			t.Errorf("package par: of %s it is said that %q, want %q", function, got, want)
 		}
 	}
 }
@@ -109,15 +93,6 @@ func TestBenchmarksOfPages(t *testing.T) {
 	}
 	if found < 4 {
 		t.Errorf("package par: only %d commands were found in %v", found, pages)
-	}
-}
-
-// What is exported says what it does, in words that begin with its name.
-func TestEveryFunctionIsDocumented(t *testing.T) {
-	for name, fn := range declared(t) {
-		if !strings.HasPrefix(fn.Doc.Text(), fn.Name.Name+" ") {
-			t.Errorf("package par: %s is without documentation that begins with its name", name)
-		}
 	}
 }
 
