@@ -240,24 +240,11 @@ type filterMapping[E, R any] struct {
 
 func (m *filterMapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	marks, to, from, f := m.marks[lo:hi], m.from[lo:hi], m.s[lo:hi], m.f
-	for ; len(marks) >= 4 && len(to) >= 4 && len(from) >= 4; marks, to, from = marks[4:], to[4:], from[4:] {
-		x, ok := f(from[0])
-		to[0], marks[0] = x, bit(ok)
-		x, ok = f(from[1])
-		to[1], marks[1] = x, bit(ok)
-		x, ok = f(from[2])
-		to[2], marks[2] = x, bit(ok)
-		x, ok = f(from[3])
-		to[3], marks[3] = x, bit(ok)
-		if stop.Load() {
-			return hi - len(marks) + 4, nil
-		}
-	}
 	for i := range marks {
 		x, ok := f(from[i])
 		to[i], marks[i] = x, bit(ok)
 		if stop.Load() {
-			return hi - len(marks) + i + 1, nil
+			return lo + i + 1, nil
 		}
 	}
 	return hi, nil
