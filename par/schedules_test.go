@@ -69,14 +69,8 @@ func (in *input) results(c operation, o ...par.Option) []any {
 	return []any{in.err, in.value, in.is, in.more, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
 }
 
-// inOtherWays are calls of functions of the table with options, and of Scratch.
+// inOtherWays is a loop with a Scratch.
 var inOtherWays = []operation{
-	{"MapErr, with a limit", tries, 0, 0, func(in *input) {
-		in.result, in.err = par.MapErr(in.ctx, in.s, in.tryMap, append(in.o, par.WithLimit(3))...)
-	}},
-	{"MapSeq, with a window", tries, 0, 0, func(in *input) {
-		in.err = mapSeq(in.ctx, in.seq, in.tryMap, in.had, append(in.o, par.WithWindow(50))...)
-	}},
 	{"Scratch", 0, 0, 0, func(in *input) {
 		var parts par.Scratch[[10]int]
 		par.ForRange(len(in.s), func(lo, hi int) {
