@@ -7,9 +7,7 @@ import (
 )
 
 // Scan returns for each element the result of op over all elements up to and including it,
-// in the order of s. op is associative; it need not be commutative. The arguments of op
-// depend on the length of s alone, so the result is the same on any number of workers, to
-// the last bit. It is nil if s is.
+// in the order of s. The result is nil if s is. What op must be, and its arguments, are as in [Reduce].
 //
 // It calls op about twice for each element, with one worker, too: a worker that begins in the
 // middle must know the result of those before, and the result must not depend on which worker does

@@ -59,14 +59,14 @@ func shown(work func(i int)) *input {
 func (in *input) results(c operation, o ...par.Option) []any {
 	clear(in.to)
 	clear(in.counts)
-	in.err, in.value, in.is, in.more = nil, 0, false, nil
+	in.err, in.value, in.is = nil, 0, false
 	in.result, in.others, in.groups, in.sums = nil, nil, nil, nil
 	c.call(in, o...)
 	to := in.to
 	if at, ok := in.err.(failure); ok {
 		to = to[:at]
 	}
-	return []any{in.err, in.value, in.is, in.more, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
+	return []any{in.err, in.value, in.is, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
 }
 
 // inOtherWays is a loop with a Scratch.

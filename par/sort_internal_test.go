@@ -49,12 +49,3 @@ func TestSampleOfLongSlice(t *testing.T) {
 		t.Error("F1: zeros are taken for mixed")
 	}
 }
-
-// The cut depends on the number alone: chunks are of a few thousand elements, and get larger.
-func TestChunks(t *testing.T) {
-	for n, want := range map[int]int{1: 1, 2047: 1, 2048: 2, 10_000: 4, 1_000_000: 32, 10_000_000: 128} {
-		if got := chunks(n); got != want {
-			t.Errorf("package par: %d elements are cut into %d chunks, want %d", n, got, want)
-		}
-	}
-}

@@ -30,7 +30,6 @@ type input struct {
 	others []int
 	groups map[int][]int
 	sums   map[int]int
-	more   any
 
 	to, counts []int
 	low, high  []int // in order, of the elements at even and at odd places
