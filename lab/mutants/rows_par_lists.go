@@ -79,6 +79,7 @@ var parListRows = []Mutant{
 		own("TestPartsInAnyOrder", "F2: ")},
 	{"par/first_part_to_fail", at("keyFold.fail").replace("p.at < f.at", "false"), own("TestFoldByFailsInPart", "F2: ")},
 	{"par/sums_kept_for_good", at("keyFold.result").replace("f.put(sums)", "_ = sums"), own("TestSumsKept", "F1: ")},
+	{"par/sums_lost_beside", at("keyFold.result").replace("f.put(sums)", "_ = sums"), pooled(1, "fold_by_parts_alone", "F1: ")},
 	{"par/number_for_index", at("grouping.deal").replace("tag[K]{x.key, x.hash, uint32(lo + i)}", "x; _ = i"),
 		own("TestFoldByFails", "F2: ")},
 	{"par/few_keys_by_hash", at("grouping.number").replace("len(keys) == g.most", "g.most < math.MaxInt"), own("TestShards", "GroupBy: ")},
