@@ -1082,6 +1082,7 @@ func TestOracleOnceFailed(t *testing.T) {
 		"channels of 1 | deadline or not 1 | receive or not 1",
 		"channels of 1 | read 1 | write and cancel 0 | deadline or not 1",
 		"channels of 0 | reset timer 0 | send or not 1 | ticker, left 1",
+		"channels of 0 | once 0; group waits 0 | once stores 1; group goes 1 | goes 0",
 	} {
 		if !twinsOf(text).agrees(t) {
 			t.Errorf("%s takes long", text)

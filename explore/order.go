@@ -30,16 +30,16 @@ func (e *engine) consult() {
 	}
 }
 
-// race tells the oracle of two accesses by threads with these ids.
-func (o *oracle) race(id uint64, a access, other uint64, b access) {
-	number := func(id uint64, a access) uint64 {
-		h := id ^ uint64(a.when)<<8 ^ uint64(a.bytes)
+// race tells the oracle of two accesses.
+func (o *oracle) race(a, b access) {
+	number := func(a access) uint64 {
+		h := a.id ^ uint64(a.when)<<8 ^ uint64(a.bytes)
 		if a.write {
 			h = ^h
 		}
 		return mix(h)
 	}
-	o.faults[number(id, a)+number(other, b)] = true
+	o.faults[number(a)+number(b)] = true
 }
 
 // inherit gives a thread that starts the clock of the one that starts it. It goes on with the steps of

@@ -61,6 +61,7 @@ func (w twins) Acquire(p unsafe.Pointer) {
 // An access is a plain one, to some bytes of a word.
 type access struct {
 	thread int
+	id     uint64 // of the thread, which another one may follow under its number
 	when   int32
 	bytes  uint8 // a bit each
 	write  bool
@@ -95,7 +96,7 @@ func (w twins) AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool) 
 //go:norace
 //go:nocheckptr
 func (e *engine) bytes(t *thread, p unsafe.Pointer, size uintptr, a access) {
-	a.thread, a.when = t.index, t.hb[t.index]
+	a.thread, a.id, a.when = t.index, t.id, t.hb[t.index]
 	begin, end := uintptr(p), uintptr(p)+size
 	for word := begin &^ 7; word < end; word += 8 {
 		a.bytes = 0xff
@@ -117,7 +118,7 @@ func (e *engine) access(t *thread, c *cell, p unsafe.Pointer, a access) {
 	for _, b := range c.plain {
 		if b.bytes&a.bytes != 0 && b.thread != a.thread && (a.write || b.write) && !(a.atomic && b.atomic) && t.hb[b.thread] < b.when {
 			if e.oracle != nil {
-				e.oracle.race(e.threads[b.thread].id, b, t.id, a)
+				e.oracle.race(b, a)
 				c.plain[n] = b
 				n++
 				continue
