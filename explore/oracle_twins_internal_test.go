@@ -54,6 +54,23 @@ var twinPrograms = []program{
 		all(func() { time.Now() }, func() { lang.Recv(fired, "") })
 		return ""
 	}},
+	{name: "a timer is reset when it is due", orders: 140, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+		var timer *time.Timer
+		for range 2 {
+			timer = time.NewTimer(1) // the second one is patient, and another thread fires it
+		}
+		all(func() {
+			for range 2 {
+				time.Sleep(1)
+			}
+			begun := time.Now()
+			timer.Reset(5) // and it is patient no more
+			if d := lang.Recv(timer.C, "").Sub(begun); d < 5 {
+				panic(fmt.Sprint("too early: ", d))
+			}
+		})
+		return ""
+	}},
 	{name: "threads that are started in a row", orders: 1, opts: []Option{Rounds(1)}, body: func(*Exec) string {
 		var group sync.WaitGroup
 		for range 7 { // of which more are started than Rounds says

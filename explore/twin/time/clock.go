@@ -37,8 +37,9 @@ type entry struct {
 	// patient says that its time comes when other threads cannot go on: a loop that is left
 	// to them would go on forever.
 	patient bool
-	// due says that its time has come, and that it has had no effect yet.
-	due  bool
+	// due is when its time has come, if that has had no effect yet. It is another pointer each time: one that
+	// is reset may be due in the other thread that fires timers, while the first one is still about to fire it.
+	due  *Duration
 	void bool // it calls f no more
 	// brief says that f does not wait: if timers have called many functions, theirs is the thread that
 	// calls it. Otherwise a loop that sets deadlines has more threads in each round.
@@ -215,21 +216,20 @@ func (c *clock) fire(patient bool) {
 		e := ripe[drive.Choose(len(ripe))]
 		c.waited()
 		c.pass(e)
-		e.due = true
-		now := c.time()
+		due, now := c.now, c.time()
+		e.due = &due
 		if e.c != nil && e.period == 0 {
-			drive.Step(drive.OpTimerFire, lang.Cell(e.c)) // it changes nothing of the clock
+			drive.Step(drive.OpTimerFire, lang.Cell(e.c)) // it neither reads nor changes the clock
 		} else {
 			step(drive.OpTimerFire, e)
-			now = c.time()
 		}
-		if !e.due { // stopped
+		if e.due != &due { // stopped
 			continue
 		}
-		e.due = false
+		e.due = nil
 		e.fires++
 		if drive.Tracing() {
-			drive.Note(drive.Text("at " + c.now.String()))
+			drive.Note(drive.Text("at " + due.String()))
 		}
 		drive.Acquire(unsafe.Pointer(e))
 		if e.f != nil && !e.void {
@@ -252,8 +252,8 @@ func (c *clock) fire(patient bool) {
 
 // stop takes e out, and what it has sent, and reports whether it would still have been seen.
 func (c *clock) stop(e *entry) (active bool) {
-	active = c.remove(e) || e.due
-	e.due = false
+	active = c.remove(e) || e.due != nil
+	e.due = nil
 	if len(e.c) > 0 {
 		lang.Drain(e.c)
 		active = true
