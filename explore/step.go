@@ -270,6 +270,9 @@ func (e *engine) decide(t *thread) *thread {
 			if u.yielded {
 				yielded |= u.bit()
 			}
+			if !u.patient {
+				e.polled = 0
+			}
 		case u.waitsInVain():
 			vain |= u.bit()
 		}
@@ -278,17 +281,15 @@ func (e *engine) decide(t *thread) *thread {
 		e.deadlock()
 		return nil
 	}
+	e.polled++
 	candidates := ready &^ yielded
 	if candidates == 0 {
 		candidates = e.beforeTime(ready)
 		for _, u := range e.threads {
 			u.yielded = u.yielded && candidates&u.bit() == 0
 		}
-	} else {
-		if yielded != 0 && e.seen() {
-			e.hold(yielded)
-		}
-		e.polled = 0
+	} else if yielded != 0 && e.seen() {
+		e.hold(yielded)
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
 		vain = 0

@@ -131,8 +131,9 @@ func (t *thread) waitsForTime() bool {
 	return t.op == ofTwin+prim.Op(drive.OpSleep) || t.op == ofTwin+prim.Op(drive.OpTimerDue) || t.op == ofTwin+prim.Op(drive.OpNow)
 }
 
-// timeMoves reports whether threads that poll have gone round for long: polled counts the steps since others
-// could go on, or time moved. Each is patient, so there are as many in all schedules of an order.
+// timeMoves reports whether threads that poll have gone round for long: polled counts the decisions since a
+// thread that is not patient could go on, or time moved. Each was for a patient step, so there are as many in
+// all schedules of an order. If several poll, each has a turn before the first one is held up again.
 //
 //go:norace
 func (e *engine) timeMoves() bool { return !e.still || e.polled > polling }
@@ -151,7 +152,6 @@ func (e *engine) beforeTime(ready uint64) uint64 {
 		e.polled = 0
 		return ready
 	}
-	e.polled++
 	return others
 }
 
@@ -164,6 +164,9 @@ func (e *engine) amongMany(t *thread) *thread {
 	for _, u := range e.threads {
 		if u.ended || !e.canRun(u) {
 			continue
+		}
+		if !u.patient {
+			e.polled = 0
 		}
 		order := 0 // those that have given way come later, and time comes last
 		if u.yielded {
@@ -182,10 +185,8 @@ func (e *engine) amongMany(t *thread) *thread {
 		e.deadlock()
 		return nil
 	}
-	if best != 1 || e.timeMoves() {
+	if e.polled++; best == 2 || best == 1 && e.timeMoves() {
 		e.polled = 0
-	} else {
-		e.polled++
 	}
 	next := list[int(e.random()%uint64(len(list)))]
 	if e.config.strategy == pct {

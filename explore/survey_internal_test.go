@@ -61,10 +61,25 @@ func TestSurvey(t *testing.T) {
 		"but not forever": {func(t *testing.T) {
 			var done atomic.Bool
 			lang.Go(func() { virtual.Sleep(1); done.Store(true) })
-			for !done.Load() {
-				lang.Gosched()
-			}
+			goMany(2, func() { // each has its turn
+				for !done.Load() {
+					lang.Gosched()
+				}
+			})
 		}, func(r Report) bool { return r.Failure == nil && !r.all.endless }},
+		"of many, either": {func(t *testing.T) {
+			var done atomic.Bool
+			for range 70 {
+				lang.Go(lang.Forever)
+			}
+			lang.Go(func() { virtual.Sleep(1); done.Store(true) })
+			lang.Go(func() {
+				for !done.Load() {
+				}
+			})
+			for !done.Load() {
+			}
+		}, func(r Report) bool { return r.Failure == nil && r.all.many && !r.all.endless }},
 		"a shorter time ends earlier": {func(t *testing.T) {
 			lang.Go(func() { virtual.Sleep(virtual.Hour) })
 			begun := virtual.Now()
@@ -132,7 +147,7 @@ func TestSurvey(t *testing.T) {
 	} {
 		most := 2000
 		switch name {
-		case "but not forever", "many that sleep":
+		case "but not forever", "of many, either", "many that sleep":
 			most = 10
 		case "no end": // each execution has half a million operations
 			most = 3
