@@ -601,6 +601,16 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
+	{name: "none follows a thread whose last step is ordered by nothing", orders: 4, body: func(*Exec) string {
+		var n, x atomic.Int32
+		lang.Go(func() {
+			lang.Go(func() { n.Add(1) }) // it comes after the thread's beginning
+			x.Load()
+		})
+		n.Load()
+		all(func() { x.Load() })
+		return ""
+	}},
 	{name: "threads that follow each other", opts: []Option{MaxThreads(3)}, body: func(*Exec) string {
 		var x atomic.Int32
 		lang.Go(func() { x.Add(10) })

@@ -86,6 +86,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 	}
 	t.since, t.by, t.fresh = len(e.dpor.records), -1, true
 	t.yielded, t.noted = t.patient, false
+	t.used = t.hb[t.index] // also of the first operation, before which the thread may have started others
 	if e.traced {
 		e.written(t)
 		t.comes(op, c)
@@ -96,7 +97,6 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 		e.perform(t)
 		return
 	}
-	t.used = t.hb[t.index]
 	if e.sole && e.canRun(t) {
 		t.yielded = false
 		t.does()

@@ -152,6 +152,8 @@ var exploreRows = []Mutant{
 		own("TestSurvey", "but not forever")},
 	{"explore/turns_of_others_are_no_polls_of_many", in("explore", "engine.amongMany").replace("!u.patient", "!u.patient || !u.yielded"),
 		own("TestSurvey", "of many, either")},
+	{"explore/first_operation_is_no_use", in("explore", "engine.point").replace("t.used = t.hb[t.index]", "if !t.starting { t.used = t.hb[t.index] }"),
+		own("TestOracleOfTwins/none_follows_a_thread_whose_last_step_is_ordered_by_nothing", "without")},
 	{"explore/no_more_rounds", in("explore", "engine.deepen").replace("e.config.deeper <= e.config.rounds", "e.config.rounds >= 0"), own("TestUpTo", "it is not found")},
 	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps != r.steps", "e.steps < 0"), own("TestLastStepsDiffer", "steps")},
 	{"explore/others_not_compared", in("explore", "engine.keep").never("len(e.kept) < comparisons-1"), own("TestExecutionsDiffer", "some: ")},
