@@ -83,7 +83,7 @@ ready() {
 	if [[ $1 == arm && ! $full ]]; then
 		# The tests have one processor, and the compiler all.
 		exec="env GOMAXPROCS=1 $exec"
-		less=(-short -tags=nohttp -skip="$(left_out 'again|machine|narrow')")
+		less=(-short -tags=nohttp -skip="$(left_out 'again|narrow')")
 	fi
 	if [[ $1 == arm64 ]]; then
 		# QEMU 7.2 runs an arm64 store-release followed by a load-acquire of another word
