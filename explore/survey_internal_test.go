@@ -127,7 +127,12 @@ func TestSurvey(t *testing.T) {
 		"many that sleep": {func(t *testing.T) {
 			var n atomic.Int32
 			for range 70 {
-				lang.Go(func() { n.Add(1) })
+				lang.Go(func() {
+					for range 4 { // more than go round freely
+						lang.Gosched()
+					}
+					n.Add(1)
+				})
 			}
 			if virtual.Sleep(1); n.Load() != 70 {
 				inOf(t).Error("too early")
