@@ -167,14 +167,14 @@ func (s *seat) visit(n int, want bool) *Job {
 	if outcome != api.Stolen {
 		return nil
 	}
-	if !j.begin() {
-		j = nil
-	} else {
+	if j.begin() {
 		s.stats.steals.Add(1)
 		s.thief.victim, s.thief.stole = n, 1
 		if jobs > 1 {
 			s.thief.stole += uint16(s.takeAlong(d))
 		}
+	} else {
+		j = nil
 	}
 	// Others may find the deque empty now.
 	p.want(n)

@@ -15,9 +15,9 @@ import (
 // Otherwise fn is queued. If all workers have work for long, fn begins beside it (P32). Jobs are
 // taken first in, first out, and none takes a worker's seat while others are queued.
 //
-// Submit allocates the handle, and for a job that is queued a share of the queue, and a note if its time is
-// measured or the queue has a limit. It and Wait cost about a
-// quarter more than a goroutine and a channel, for an empty job on a pool at rest.
+// Submit allocates the handle. A job that is queued also takes a share of the queue, and a note if its
+// time is measured or the queue has a limit. For an empty job on a pool at rest, Submit and Wait cost about
+// a quarter more than a goroutine and a channel.
 //
 // Another job may follow fn on the same goroutine. Profiler labels that fn has set are taken
 // off before. fn must undo all else that it does to its goroutine or thread, such as

@@ -83,7 +83,7 @@ var poolForkRows = []Mutant{
 		replace("s.push(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		hangs(1, "pushed_back")},
 	{"pool/thief_does_not_claim",
-		at("seat.visit").replace("if !j.begin() {", "if j.claim.Store(begun); false {"),
+		at("seat.visit").replace("if j.begin() {", "if j.claim.Store(begun); true {"),
 		pooled(1, "fork_stolen", "pool: a fork has no function")},
 	{"pool/forks_not_settled", at("Worker.execute").drop("if w.stack.head > limit {"),
 		pooled(2, "fork_not_joined_by_submitted",
