@@ -16,8 +16,8 @@ func TestLiveSourceBreak(t *testing.T) {
 		begun := time.Now()
 		v := caught(func() {
 			liveSeq(background, func(yield func(int) bool) {
-				yield(0)
-				if time.Sleep(time.Second); yield(1) {
+				more := yield(0) // false if the consumer has failed by now
+				if time.Sleep(time.Second); more && yield(1) {
 					t.Error("F4: the consumer has failed, and the source is asked for more")
 				}
 				panic(failure(7))
