@@ -139,7 +139,7 @@ func (p *Pool) close(ctx context.Context) error {
 		return ErrCloseInJob
 	}
 	// A job of p may wait for this one, or for its forks.
-	defer workerHere().block()()
+	defer workerHere().block().endBlock()
 	s := &p.shutdown
 	if s.entered.Or(closing)&closing == 0 {
 		s.closing.Store(true)

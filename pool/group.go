@@ -59,7 +59,8 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
 	defer g.end(nil)
-	defer w.pool.groups.add(g, w.pool)()
+	place := w.pool.groups.add(g, w.pool)
+	defer w.pool.groups.remove(place)
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -70,10 +71,7 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	if !g.skipped.Load() {
 		return nil
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return ErrCanceled
+	return cmp.Or(ctx.Err(), ErrCanceled)
 }
 
 // groups are those of a pool that run.
@@ -82,22 +80,24 @@ type groups struct {
 	all list.List // of *Group, guarded by mu
 }
 
-// add puts a group in, until remove is called. If a Shutdown has given up, the group ends at once.
+// add puts a group in, until that is removed. If a Shutdown has given up, the group ends at once.
 //
 // Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
 // one of the two ends it.
-func (gs *groups) add(g *Group, p *Pool) (remove func()) {
+func (gs *groups) add(g *Group, p *Pool) (place *list.Element) {
 	gs.mu.Lock()
-	place := gs.all.PushBack(g)
+	place = gs.all.PushBack(g)
 	gs.mu.Unlock()
 	if p.inbox.abandoned.Load() {
 		g.end(ErrCanceled)
 	}
-	return func() {
-		gs.mu.Lock()
-		defer gs.mu.Unlock()
-		gs.all.Remove(place)
-	}
+	return place
+}
+
+func (gs *groups) remove(place *list.Element) {
+	gs.mu.Lock()
+	defer gs.mu.Unlock()
+	gs.all.Remove(place)
 }
 
 // end ends the contexts of all groups.
@@ -130,7 +130,7 @@ func RunGroup(ctx context.Context, p *Pool, body func(ctx context.Context, w *Wo
 // the end of the group panics, and so does a nil fn.
 //
 // Spawn waits only in the body, and only in a group with a limit: see [Group.SetLimit]. It
-// allocates, and so does the job as it begins, for its context.
+// allocates, and so may a job as it begins, for its context.
 func (g *Group) Spawn(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 	needFunction("Spawn", fn == nil)
 	if q := w.probe; q != nil {
@@ -240,11 +240,23 @@ func (g *Group) try(w *Worker, fn func(ctx context.Context, w *Worker) error) {
 			g.end(nil)
 		}
 	}()
-	err := fn(NewContext(g.ctx, w), w)
+	err := fn(g.contextFor(w), w)
 	returned = true
-	if err != nil && g.first.CompareAndSwap(nil, &err) {
-		g.end(err)
+	if err != nil {
+		first := err // which alone is allocated
+		if g.first.CompareAndSwap(nil, &first) {
+			g.end(err)
+		}
 	}
+}
+
+// contextFor returns the context for a job that w runs: for many jobs there is one.
+func (g *Group) contextFor(w *Worker) context.Context {
+	w.holdCreditOf(g.scope)
+	if w.credit.ctx == nil {
+		w.credit.ctx = NewContext(g.ctx, w)
+	}
+	return w.credit.ctx
 }
 
 // A limit has places for the jobs of a group that may begin. A job has one from when it is

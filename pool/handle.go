@@ -36,13 +36,7 @@ type Handle[R any] struct {
 // find out where it is. If ctx has ended already, it begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	needContext("Wait", ctx)
-	if !h.isDone() && ctx.Err() == nil {
-		// A short job that Submit has just started is done after this, and
-		// the caller need not find out where it is.
-		prim.Yield()
-		if h.isDone() {
-			return h.outcome()
-		}
+	if ctx.Err() == nil && !h.endsAtOnce() {
 		if w := workerHere(); w != nil {
 			h.join(ctx, w)
 		} else {
@@ -66,8 +60,19 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 // the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
-	h.join(context.Background(), w)
+	if !h.endsAtOnce() {
+		h.join(context.Background(), w)
+	}
 	return h.outcome()
+}
+
+// endsAtOnce lets a short job end that Submit has just started, so that the caller need not wait, nor find out
+// where it is. It reports whether the job has ended.
+func (h *Handle[R]) endsAtOnce() bool {
+	if !h.isDone() && h.job.isClaimed() {
+		prim.Yield()
+	}
+	return h.isDone()
 }
 
 // Done returns a channel that is closed when the job has ended, or was taken back: then
@@ -197,12 +202,8 @@ func (h *Handle[R]) done(w *Worker, f *failure) {
 		h.failed = f
 	}
 	w.tally.ended++
-	switch {
-	case f == nil || f.panicked == nil:
+	if f == nil || f.panicked == nil {
 		h.complete(w)
-		return
-	case h.job.unheld:
-		h.job.pool.expose(f.panicked)
 		return
 	}
 	// The kept panic does not refer to the handle, unless its own value does: then only Close
@@ -228,8 +229,8 @@ func (h *Handle[R]) refuse(reason error) {
 	h.failed = &failure{reason: reason}
 }
 
-// withdraw implements [withdrawer]. The pointer in the queue stays: a worker that comes to it drops
-// it.
+// withdraw takes the job back if it has not begun, and reports whether it did. The job's waiters get
+// the reason. The pointer in the queue stays: a worker that comes to it drops it.
 func (h *Handle[R]) withdraw(reason error) bool {
 	if !h.job.withdraw() {
 		return false
@@ -243,8 +244,31 @@ func (h *Handle[R]) withdraw(reason error) bool {
 	return true
 }
 
-// submitted implements [withdrawer].
-func (h *Handle[R]) submitted() *submission { return &h.job }
+// An unheld job is one of [Go]: nobody has the handle.
+type unheld struct {
+	Handle[struct{}]
+	// user takes the place of fn: one that calls it would cost a job of Go a fifth more.
+	user func(*Worker)
+}
+
+func (h *unheld) run(w *Worker) {
+	fn := h.user
+	h.user = nil
+	if h.job.mayRun(w) {
+		fn(w)
+	}
+}
+
+func (h *unheld) done(w *Worker, f *failure) {
+	w.tally.ended++
+	if f != nil && f.panicked != nil {
+		h.job.pool.expose(f.panicked)
+	}
+}
+
+func (h *unheld) about() (record.JobKind, uintptr, *seat) {
+	return record.JobSubmitted, codeOf(h.user), nil
+}
 
 // A submission is the header of a job that is not a fork, nor a scope's.
 type submission struct {
@@ -264,8 +288,6 @@ type ticket struct {
 	timed bool
 	// queued says that the job was queued.
 	queued bool
-	// unheld says that it is a job of Go: nobody has the handle.
-	unheld bool
 	// place is where the job lies in a room, whose mu guards it, or nil.
 	place *list.Element
 }
@@ -287,13 +309,5 @@ func (j *submission) mayRun(w *Worker) bool {
 	return true
 }
 
-// A withdrawer is the frame of a submission, whatever its result.
-type withdrawer interface {
-	// withdraw takes the job back if it has not begun, and reports whether it did. The job's
-	// waiters get the reason.
-	withdraw(reason error) bool
-	submitted() *submission
-}
-
-// recall takes the submitted job back if it has not begun.
-func (j *Job) recall() { j.task.(withdrawer).withdraw(ErrCanceled) }
+// recall takes the job back if it has not begun, whatever its result is.
+func (j *submission) recall() { j.task.(interface{ withdraw(error) bool }).withdraw(ErrCanceled) }

@@ -109,8 +109,9 @@ func newLone(t *testing.T, workers int) lone {
 	p := &Pool{inbox: inbox{queue: endless{newInjector()}}, sleep: sleep{Sleep: s}, guests: guests{newDeque: defaultDeque}}
 	p.inbox.direct.pool = p
 	p.guests.blocks.Store(new([]*block))
-	for range workers {
-		p.addSeat()
+	for i := range workers {
+		p.seats = append(p.seats, p.newSeat(i))
+		p.seats[i].occupant.Store(newWorker(p))
 	}
 	p.enter(1)
 	return lone{p.seats[0].worker(), s, t}

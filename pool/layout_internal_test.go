@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"context"
 	"reflect"
 	"strconv"
 	"testing"
@@ -72,5 +73,40 @@ func TestLayoutOfLines(t *testing.T) {
 	equal(t, deque.Offset%line, 0, "Layout: what others read of a seat begins, in its cache line, at")
 	for _, of := range []reflect.Type{reflect.TypeFor[Scope](), reflect.TypeFor[Handle[int]]()} {
 		expect(t, of.Size() <= line, "Layout: %v has %d bytes, must have at most %d", of, of.Size(), line)
+	}
+}
+
+// If this fails, each job of one of these kinds allocates more than its frame: twice as much garbage is the price.
+func TestAllocations(t *testing.T) {
+	p := open(t, WithWorkers(1))
+	const jobs = 1000
+	for what, f := range map[string]func(){
+		"Scope.Spawn, of jobs that lie in the list together": func() {
+			_, _ = Run(context.Background(), p, func(w *Worker, _ int) int {
+				w.Scope(func(w *Worker, s *Scope) {
+					for range jobs {
+						s.Spawn(w, func(*Worker) {})
+					}
+				})
+				return 0
+			}, 0)
+		},
+		"Group.Spawn": func() {
+			_ = RunGroup(context.Background(), p, func(_ context.Context, w *Worker, g *Group) error {
+				for range jobs {
+					g.Spawn(w, func(context.Context, *Worker) error { return nil })
+				}
+				return nil
+			})
+		},
+		"Go": func() {
+			for range jobs {
+				_ = Go(p, func(*Worker) {})
+			}
+			_, _ = Run(context.Background(), p, func(*Worker, int) int { return 0 }, 0)
+		},
+	} {
+		n := testing.AllocsPerRun(10, f)
+		expect(t, n < 1.5*jobs, "Allocations: %s: %v for %d jobs", what, n, jobs)
 	}
 }

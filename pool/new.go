@@ -3,6 +3,7 @@ package pool
 import (
 	"errors"
 	"fmt"
+	"math"
 
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
@@ -31,7 +32,7 @@ import (
 // takes a job of the bubble, the bubble may find all its goroutines blocked, or the
 // program may end with a fatal error: it depends on the schedule.
 func New(opts ...Option) (*Pool, error) {
-	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep}
+	c := config{workers: prim.Processors(), deque: defaultDeque, sleep: defaultSleep, queueLimit: math.MaxInt}
 	for _, o := range opts {
 		if o == nil {
 			return nil, errors.New("pool: New: a nil option: leave it out")
@@ -45,7 +46,7 @@ func New(opts ...Option) (*Pool, error) {
 		return nil, fmt.Errorf("pool: WithDeque(nil): must make a deque")
 	case c.sleep == nil:
 		return nil, fmt.Errorf("pool: WithSleep(nil): must make a sleep backend")
-	case c.limited && c.queueLimit < 1:
+	case c.queueLimit < 1:
 		return nil, fmt.Errorf("pool: WithQueueLimit(%d): must be at least 1", c.queueLimit)
 	}
 	s, err := c.sleep(c.workers)
@@ -55,7 +56,7 @@ func New(opts ...Option) (*Pool, error) {
 	if s == nil {
 		return nil, fmt.Errorf("pool: WithSleep: the function returned no backend")
 	}
-	p := &Pool{eager: c.eager}
+	p := &Pool{eager: c.eager, random: c.random}
 	prim.Declare(p)
 	p.unhandled.handler, p.unhandled.panics = c.handler, make(map[*failure]bool)
 	p.sleep.Sleep, p.sleep.hasWork = s, p.hasWork
@@ -63,11 +64,8 @@ func New(opts ...Option) (*Pool, error) {
 	p.inbox.direct, p.inbox.queued = ticket{pool: p}, ticket{pool: p, queued: true}
 	p.inbox.samples.Store(mostSamples)
 	p.inbox.queue = endless{newInjector()}
-	if c.limited {
+	if c.queueLimit < math.MaxInt {
 		p.inbox.queue = newRoom(c.queueLimit, func() int { inactive, _ := s.Counts(); return inactive })
-	}
-	if c.random {
-		p.eager, p.random = true, &randomness{seed: c.seed}
 	}
 	switch n := prim.Processors(); {
 	case n == 1: // to look would keep those that it waits for from running
@@ -81,10 +79,15 @@ func New(opts ...Option) (*Pool, error) {
 	p.guests.newDeque, p.guests.nobody = c.deque, &Worker{pool: p}
 	prim.Declare(p.guests.nobody)
 	p.guests.nobody.wanted.Store(wantForks)
-	for range c.workers {
-		if !p.addSeat() {
+	for i := range c.workers {
+		s := p.newSeat(i)
+		if s == nil {
 			return nil, errors.New(noDeque)
 		}
+		w := newWorker(p)
+		s.spares.workers = append(s.spares.workers, w)
+		s.occupant.Store(w)
+		p.seats = append(p.seats, s)
 	}
 	if b, ok := s.(api.Starter); ok {
 		p.sleep.leaves = b.StartBy(func(seat int) { p.seats[seat].wakeUp() })
@@ -100,19 +103,6 @@ func New(opts ...Option) (*Pool, error) {
 		s.start(nil)
 	}
 	return p, nil
-}
-
-// addSeat makes the next seat of a worker, unless there is no deque for it.
-func (p *Pool) addSeat() bool {
-	s := p.newSeat(len(p.seats))
-	if s == nil {
-		return false
-	}
-	w := newWorker(p)
-	s.spares.workers = append(s.spares.workers, w)
-	s.occupant.Store(w)
-	p.seats = append(p.seats, s)
-	return true
 }
 
 // newSeat makes a seat of the pool, which is not in use yet, or returns nil if there is no deque for it.
@@ -289,4 +279,4 @@ func builtInSleep(workers int) (api.Sleep, error) {
 // take longer than 0.1 ms.
 const manyWorkers = 16
 
-func newInjector() api.Injector[Job] { return deque.NewInjector[Job]() }
+func newInjector() api.Injector[submission] { return deque.NewInjector[submission]() }

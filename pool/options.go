@@ -33,10 +33,8 @@ func WithWorkers(n int) Option { return func(c *config) { c.workers = n } }
 func WithDeque(f func() api.Deque[Job]) Option { return func(c *config) { c.deque = f } }
 
 // WithSleep sets the function that makes the sleep backend. It is called
-// once, with the number of workers.
-func WithSleep(f func(workers int) (api.Sleep, error)) Option {
-	return func(c *config) { c.sleep = f }
-}
+// once, with the number n of workers.
+func WithSleep(f func(n int) (api.Sleep, error)) Option { return func(c *config) { c.sleep = f } }
 
 // WithEagerPublish makes every fork visible to other workers at once, instead
 // of when another worker wants work.
@@ -47,7 +45,7 @@ func WithSleep(f func(workers int) (api.Sleep, error)) Option {
 func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 
 // WithQueueLimit sets how many submitted jobs may be accepted and not have begun at
-// once. It is at least 1; without the option there is no limit. [Submit] and [Go] return [ErrFull]
+// once. It is at least 1; without the option, and with [math.MaxInt], there is no limit. [Submit] and [Go] return [ErrFull]
 // while there is no room. [SubmitErr] waits for room, first come, first served, until its context
 // ends. [Run] and its kin begin at once, and need no room: to bound callers take SubmitErr and
 // [Handle.Wait].
@@ -63,7 +61,7 @@ func WithEagerPublish() Option { return func(c *config) { c.eager = true } }
 // it. None does while all have work.) The queue has a
 // lock, which each Submit takes, and a worker for each job: a Submit with a limit costs more than
 // one without, and more so if many goroutines submit at once.
-func WithQueueLimit(n int) Option { return func(c *config) { c.queueLimit, c.limited = n, true } }
+func WithQueueLimit(n int) Option { return func(c *config) { c.queueLimit = n } }
 
 // WithPanicHandler sets a function that is called with each panic that leaves a
 // [Run] of the pool, and with each panic of a job of [Submit] or [Go] that nobody else is told of.
@@ -95,19 +93,18 @@ func WithPanicHandler(f func(*PanicError)) Option { return func(c *config) { c.h
 // a part of the caller, and a race between the two stays hidden. With this option, and
 // some more workers than processors, the detector sees most such races in a few runs.
 // A fork costs some microseconds.
-func WithRandomSchedule(seed uint64) Option { return func(c *config) { c.random, c.seed = true, seed } }
+func WithRandomSchedule(seed uint64) Option {
+	return func(c *config) { c.eager, c.random = true, &randomness{seed: seed} }
+}
 
 type config struct {
-	workers int
-	deque   func() api.Deque[Job]
-	sleep   func(workers int) (api.Sleep, error)
-	eager   bool
-	handler func(*PanicError)
-	random  bool
-	seed    uint64
-	// limited says that the user has set queueLimit.
-	limited    bool
-	queueLimit int
+	workers    int
+	deque      func() api.Deque[Job]
+	sleep      func(workers int) (api.Sleep, error)
+	eager      bool
+	handler    func(*PanicError)
+	random     *randomness // nil without WithRandomSchedule
+	queueLimit int         // MaxInt if there is none
 }
 
 // randomness is that of a pool with a random schedule.

@@ -90,13 +90,9 @@ func (p *Pool) fewBeside() bool { return p.inbox.beside.Load() <= uint32(len(p.s
 
 // comeBeside counts a job that is to begin beside others, unless there are enough.
 func (p *Pool) comeBeside() bool {
-	for {
-		n := p.inbox.beside.Load()
-		if n >= uint32(len(p.seats)) {
-			return false
-		}
-		if p.inbox.beside.CompareAndSwap(n, n+1) {
-			return true
-		}
+	if p.inbox.beside.Add(1) <= uint32(len(p.seats)) {
+		return true
 	}
+	p.inbox.beside.Add(^uint32(0))
+	return false
 }

@@ -57,7 +57,7 @@ type queue interface {
 	push(ctx context.Context, j *submission) error
 	// remove takes a job out that was claimed by somebody else than a worker that came to it.
 	remove(j *submission)
-	Steal() (*Job, api.Outcome)
+	Steal() (*submission, api.Outcome)
 	Empty() bool
 	// waits returns how many jobs there are.
 	waits(p *Pool) int
@@ -67,11 +67,11 @@ type queue interface {
 
 // An endless queue is that of a pool without a limit. A job that is taken back leaves its pointer there,
 // until a worker comes to it.
-type endless struct{ api.Injector[Job] }
+type endless struct{ api.Injector[submission] }
 
 func (q endless) push(_ context.Context, j *submission) error {
 	j.stamp(false)
-	q.Push(&j.Job) // A1
+	q.Push(j) // A1
 	return nil
 }
 func (q endless) remove(*submission) {}
@@ -130,7 +130,7 @@ func (r *room) push(ctx context.Context, j *submission) error {
 	if c == nil {
 		return err
 	}
-	defer workerHere().block()()
+	defer workerHere().block().endBlock()
 	err = c.parker.ParkContext(ctx)
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -153,7 +153,7 @@ func (r *room) tryPush(j *submission, waits bool) (*roomWaiter, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch {
-	case r.waiting.Len() == 0 && r.queue.Len() < r.limit+r.idle():
+	case r.waiting.Len() == 0 && r.queue.Len()-r.idle() < r.limit:
 		r.add(j)
 		return nil, nil
 	case !waits:
@@ -223,7 +223,7 @@ func (r *room) pull(j *submission) {
 }
 
 // Steal implements queue.
-func (r *room) Steal() (*Job, api.Outcome) {
+func (r *room) Steal() (*submission, api.Outcome) {
 	if r.Empty() {
 		return nil, api.Empty
 	}
@@ -235,7 +235,7 @@ func (r *room) Steal() (*Job, api.Outcome) {
 	}
 	j := oldest.Value.(*submission)
 	r.pull(j)
-	return &j.Job, api.Stolen
+	return j, api.Stolen
 }
 
 // Empty implements queue.

@@ -1,6 +1,7 @@
 package pool
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -43,7 +44,7 @@ func TestQueueAgainstSlice(t *testing.T) {
 			j, outcome := r.Steal()
 			check(t, (j == nil) == (outcome == api.Empty) && (j == nil) == (len(all) == 0), "I3: step %d: with %d jobs Steal returned %p, %v", step, len(all), j, outcome)
 			if j != nil {
-				check(t, j == &all[0].Job, "I2: step %d: a job came out that is not the oldest one that waits", step)
+				check(t, j == all[0], "I2: step %d: a job came out that is not the oldest one that waits", step)
 				all = all[1:]
 			}
 		}
@@ -57,6 +58,11 @@ func TestRoomForIdleWorkers(t *testing.T) {
 	p := open(t, WithWorkers(3), WithQueueLimit(1))
 	untilAllSleep(p)
 	equal(t, p.inbox.queue.(*room).idle(), 3, "P23: three workers sleep, and the queue has room beyond its limit for")
+	_, isLimited := open(t, WithQueueLimit(math.MaxInt)).inbox.queue.(*room)
+	expect(t, !isLimited, "P23: a queue with a limit of math.MaxInt has one")
+	r, idle := limitedRoom(math.MaxInt - 1)
+	*idle = 3
+	equal(t, r.push(noWait, newSubmission()), nil, "P23: an empty queue with room for nearly math.MaxInt jobs, and three idle workers: push returned")
 }
 
 // If this fails, a caller that waits for room gets it while more jobs wait than the limit

@@ -56,10 +56,9 @@ func Run[A, R any](ctx context.Context, p *Pool, fn func(w *Worker, arg A) R, ar
 }
 
 // run is Run on behalf of a function of the user.
-func run[A, R any](ctx context.Context, p *Pool, user any, fn func(w *Worker, arg A) R, arg A) (R, error) {
-	var none R
-	if err := ctx.Err(); err != nil {
-		return none, err
+func run[A, R any](ctx context.Context, p *Pool, user any, fn func(w *Worker, arg A) R, arg A) (result R, err error) {
+	if err = ctx.Err(); err != nil {
+		return
 	}
 	// The context does not prove it: it may have been passed to another goroutine. To look for a free
 	// seat first would cost much less, but a caller that passes its worker on does not want another one.

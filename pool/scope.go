@@ -1,6 +1,8 @@
 package pool
 
 import (
+	"context"
+
 	"github.com/rouse-go/rouse/api"
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/latch"
@@ -44,7 +46,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repayCredit(nil)
-	w.credit = credit{scope: s, units: bulk}
+	w.credit = credit{scope: s, units: bulk, list: &s.jobs.own}
 	s.pending.Init(1 + bulk)
 	q := w.probe
 	if q != nil {
@@ -95,8 +97,13 @@ func (s *Scope) awaitJobs(w *Worker) (f *failure) {
 	defer func() {
 		if s.pending.Probe() {
 			// A deque may keep one of the jobs, and so the scope, for a while.
-			f = s.failed.Swap(nil)
-			s.jobs.others.Store(nil)
+			// The two stores alone would be a sixth of what an empty scope costs.
+			if f = s.failed.Load(); f != nil {
+				s.failed.Store(nil)
+			}
+			if s.jobs.others.Load() != nil {
+				s.jobs.others.Store(nil)
+			}
 		} else {
 			f = s.awaitJobs(w)
 		}
@@ -123,7 +130,10 @@ func (s *Scope) next(w *Worker) *Job {
 	if j := w.seat.takeLocalOf(s); j != nil {
 		return j
 	}
-	if w.seat.deque.Len() == 0 && !s.jobs.isEmpty() {
+	if s.jobs.isEmpty() {
+		return nil
+	}
+	if w.seat.deque.Len() == 0 {
 		if j := w.seat.stealOf(s); j != nil {
 			return j
 		}
@@ -149,7 +159,11 @@ func (s *Scope) countJob(w *Worker, j *spawned) {
 // offerJob lets workers begin a job that was only counted. The caller runs a job of the scope, or the
 // body, or still has the unit of a job that it has ended.
 func (s *Scope) offerJob(w *Worker, j *spawned) {
-	s.jobs.list(w == s.owner, w.seat.index).add(&j.link)
+	w.holdCreditOf(s)
+	if w.credit.list == nil {
+		w.credit.list = s.jobs.list(w == s.owner, w.seat.index)
+	}
+	w.credit.list.add(&j.link)
 	w.push(&j.Job)
 }
 
@@ -219,34 +233,22 @@ func (s *seat) takeLocalOf(scope *Scope) *Job {
 // ends the search: to begin it would keep the worker from the scope.
 func (s *seat) stealOf(scope *Scope) *Job {
 	for n := range s.otherSeats {
-		if j, over := s.visitFor(scope, n); over {
-			return j
+		d := s.pool.seat(n).deque
+		for j, outcome := d.Steal(); outcome == api.Stolen; j, outcome = d.Steal() {
+			s.pool.want(n) // others may find the deque empty now
+			if j.isOf(scope) {
+				if j.begin() {
+					s.stats.steals.Add(1)
+					s.thief.victim, s.thief.stole = n, 1
+					return j
+				}
+			} else if !j.isClaimed() {
+				s.push(j)
+				return nil
+			}
 		}
 	}
 	return nil
-}
-
-// visitFor is stealOf of one seat. over says that the search has ended.
-func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
-	p := s.pool
-	d := p.seat(n).deque
-	for {
-		j, outcome := d.Steal()
-		if outcome != api.Stolen {
-			return nil, false
-		}
-		p.want(n) // others may find the deque empty now
-		if j.isOf(scope) {
-			if j.begin() {
-				s.stats.steals.Add(1)
-				s.thief.victim, s.thief.stole = n, 1
-				return j, true
-			}
-		} else if !j.isClaimed() {
-			s.push(j)
-			return nil, true
-		}
-	}
 }
 
 // A scope counts the jobs that have not ended. If each Spawn and each end of a job wrote the count,
@@ -259,11 +261,16 @@ func (s *seat) visitFor(scope *Scope, n int) (first *Job, over bool) {
 const bulk = 32
 
 // A credit is a worker's share of the count of one scope. While it lasts, neither Spawn nor the
-// end of a job reads or writes what other workers write.
+// end of a job reads or writes what other workers write: on two workers that took a tree of small
+// jobs half as long again.
 type credit struct {
 	scope *Scope
 	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
+	// list is the one to which the worker adds, or nil before it has spawned.
+	list *jobList
+	// ctx is the context of the group's jobs that the worker runs, or nil before there is one.
+	ctx context.Context
 }
 
 // holdCreditOf makes the credit one of s. Credit of another scope goes back. That one has not ended, for
@@ -281,7 +288,7 @@ func (w *Worker) spendCredit(s *Scope) {
 	if w.state == blocked {
 		panic(inBlock)
 	}
-	if w.pool != s.owner.pool {
+	if w.credit.scope != s && w.pool != s.owner.pool {
 		panic("pool: Spawn with a worker of another pool than the scope's: spawn with the worker that the body or the job was given")
 	}
 	w.holdCreditOf(s)

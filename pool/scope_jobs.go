@@ -1,8 +1,6 @@
 package pool
 
 import (
-	"math"
-
 	"github.com/rouse-go/rouse/api/prim"
 )
 
@@ -114,28 +112,30 @@ func (u *jobList) add(l *link) {
 		}
 	}
 	if l.depth > max(fewLinks, u.most.Load()) {
-		u.prune()
+		u.prune(l)
 	}
 }
 
 // fewLinks is how many links a list may have without a look at them.
 const fewLinks = 64
 
-// prune makes new links for the jobs that have not begun, so that a scope that goes on for long keeps no more
-// than twice as many links as jobs.
+// prune makes new links for the jobs that have not begun, if most have, so that a scope that goes on for long
+// keeps no more than twice as many links as jobs. top was just added.
 //
 // The caller is the body or a job of the scope. So nobody waits for jobs that are
 // out of the list meanwhile: when the caller ends, all are back.
-func (u *jobList) prune() {
+func (u *jobList) prune(top *link) {
 	left := uint32(0)
-	u.most.Store(math.MaxUint32) // two at once are harmless, and rare
-	for l := u.top.Swap(nil); l != nil; l = l.below {
-		if !l.job.isClaimed() {
-			u.add(&link{job: l.job})
-			left++
-		}
+	for l := top.unclaimed(); l != nil; l = l.below.unclaimed() {
+		left++
 	}
 	u.most.Store(2 * left)
+	if 2*left > top.depth {
+		return
+	}
+	for l := u.top.Swap(nil).unclaimed(); l != nil; l = l.below.unclaimed() {
+		u.add(&link{job: l.job})
+	}
 }
 
 // newest returns the newest link whose job has not begun, or nil. Those above go.

@@ -221,15 +221,15 @@ func (p *Pool) takeQueued() *Job {
 	if !p.inbox.served.Load() {
 		p.inbox.served.Store(true)
 	}
-	if s := j.task.(withdrawer).submitted(); s.timed {
-		p.inbox.front.Store(uint64(s.since))
+	if j.timed {
+		p.inbox.front.Store(uint64(j.since))
 	}
-	return j
+	return &j.Job
 }
 
 // dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
 // tries again, a few times: seats that try at once keep each other from taking anything.
-func dequeue(q queue) *Job {
+func dequeue(q queue) *submission {
 	for pause := spinSteps; pause < 256*spinSteps; {
 		switch j, outcome := q.Steal(); {
 		case outcome == api.Empty:

@@ -245,10 +245,13 @@ func (s *seat) startLooking() api.Idle {
 	return idle
 }
 
-// found counts the seat active.
+// found counts the seat active. The time that it has lingered does not count as work, and is taken off the time of
+// work: so it never wastes more time than it has worked.
 func (s *seat) found(idle *api.Idle) {
 	s.pool.sleep.Found(idle)
-	s.linger.found()
+	if l := &s.linger; l.workedLong() {
+		l.since += 2 * (prim.Now() - l.looks)
+	}
 }
 
 // woken notes that the seat is at work from now on.
@@ -265,14 +268,6 @@ type linger struct {
 	// job and each time that it has lingered; looks is when it last began to look for
 	// work.
 	since, looks time.Duration
-}
-
-// found is called when the seat has found work. The time that it has lingered does not count as
-// work, and is taken off the time of work: so it never wastes more time than it has worked.
-func (l *linger) found() {
-	if l.workedLong() {
-		l.since += 2 * (prim.Now() - l.looks)
-	}
 }
 
 // workedLong reports whether the seat was at work for long when it last began to look for

@@ -87,8 +87,8 @@ func Go(p *Pool, fn func(w *Worker)) error {
 	if err := p.admit(); err != nil {
 		return err
 	}
-	h := newHandle(p, func(w *Worker) (none struct{}) { fn(w); return })
-	h.job.ticket = &ticket{pool: p, code: codeOf(fn), unheld: true}
+	h := &unheld{user: fn}
+	h.job.task, h.job.ticket = h, &p.inbox.direct
 	return p.accept(noWait, &h.job)
 }
 
@@ -142,14 +142,16 @@ func (j *submission) stamp(own bool) {
 	in := &j.pool.inbox
 	n := in.samples.Load()
 	timed := n > 0 && in.samples.CompareAndSwap(n, n-1)
-	if !timed && !own && j.ticket == &in.direct {
-		j.ticket = &in.queued
-		return
+	if j.ticket == &in.direct {
+		if !timed && !own {
+			j.ticket = &in.queued
+			return
+		}
+		j.ticket = &ticket{pool: j.pool}
 	}
-	t := *j.ticket
-	j.ticket, t.queued, t.timed = &t, true, timed
+	j.queued, j.timed = true, timed
 	if timed {
-		t.since = prim.ReportNow()
+		j.since = prim.ReportNow()
 	}
 }
 

@@ -17,7 +17,7 @@ func (w *Worker) wait(l api.Latch, on cause) {
 		return
 	}
 	w.publishAll() // private forks would wait for this worker
-	if w.seat.isGuest() && !w.spin(l) || !w.seat.isGuest() && !w.lookOut(l) {
+	if !w.spin(l) && (w.seat.isGuest() || !w.lookOut(l)) {
 		w.setAside(l, on)
 	}
 }
@@ -37,9 +37,6 @@ func (w *Worker) spin(l api.Latch) (set bool) {
 // meanwhile, it returns true. Otherwise the worker has given up its seat: to a job that has turned
 // up, or to sleep.
 func (w *Worker) lookOut(l api.Latch) (set bool) {
-	if w.spin(l) {
-		return true
-	}
 	s := w.seat
 	w.event(record.EventWait)
 	if j := s.find(false); j != nil {
@@ -203,11 +200,8 @@ func (w *Worker) releaseBeneath() {
 func (w *Worker) Block(fn func()) {
 	needFunction("Block", fn == nil)
 	w.checkJob()
-	back := w.block()
-	defer func() {
-		back()
-		w.takeWorkerSeat()
-	}()
+	defer w.takeWorkerSeat()
+	defer w.block().endBlock()
 	fn()
 }
 
@@ -220,23 +214,26 @@ func (w *Worker) Block(fn func()) {
 // before a job blocks for the first time. A nil fn panics.
 func BlockHere(fn func()) {
 	needFunction("BlockHere", fn == nil)
-	defer workerHere().block()()
+	defer workerHere().block().endBlock()
 	fn()
 }
 
-// block leaves the seat to others, and so do the jobs beneath, until the caller calls back. w is the innermost
-// worker of its goroutine, or nil.
-func (w *Worker) block() (back func()) {
+// block leaves the seat to others, and so do the jobs beneath, until the caller calls endBlock of what it
+// returns: w, or nil if that blocks already. w is the innermost worker of its goroutine, or nil.
+func (w *Worker) block() (blocks *Worker) {
 	if w == nil || w.state == blocked {
-		return func() {}
+		return nil
 	}
 	w.beginBlock()
 	w.releaseBeneath()
-	return w.endBlock
+	return w
 }
 
-// endBlock goes on with the job.
+// endBlock goes on with the job, unless w is nil.
 func (w *Worker) endBlock() {
+	if w == nil {
+		return
+	}
 	w.setState(running)
 	w.showNoWait()
 	w.goOn()

@@ -3,7 +3,7 @@ package mutants
 // Faults of what large pools, many pools and many jobs need.
 var manyRows = []Mutant{
 	{"pool/guest_not_shown", at("seat.show").drop("shown.Or(bit)"), hangs(0, "wanted_of_guest")},
-	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.inbox.front.Store(uint64(s.since))"),
+	{"pool/oldest_stands_still", at("Pool.takeQueued").drop("p.inbox.front.Store(uint64(j.since))"),
 		own("TestOldest", "P26: ")},
 	{"pool/first_thousand_alone", at("Pool.lookLater").drop("p.inbox.samples.Store(mostSamples)"),
 		own("TestStamp", "P26: ")},
@@ -33,10 +33,14 @@ var manyRows = []Mutant{
 		own("TestLargeValuesAreLetGo", "P8: ")},
 	{"pool/large_argument_of_run_kept", at("callAs").replace("!v.large && returned", "returned"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
-	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("&& ctx.Err() == nil", ""),
+	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("ctx.Err() == nil && ", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
+	{"pool/largest_limit_is_one", at("New").replace("c.queueLimit < math.MaxInt", "true"),
+		own("TestRoomForIdleWorkers", "P23: ")},
+	{"pool/limit_and_idle_overflow", at("room.tryPush").replace("r.queue.Len()-r.idle() < r.limit", "r.queue.Len() < r.limit+r.idle()"),
+		own("TestRoomForIdleWorkers", "P23: ")},
 	{"pool/idle_workers_do_not_count", at("room.tryPush").
-		replace("r.limit+r.idle()", "r.limit"), own("TestRoomIsHandedOn", "P23: ")},
+		replace("-r.idle()", ""), own("TestRoomIsHandedOn", "P23: ")},
 	{"pool/room_below_zero_is_handed_on", at("room.handOn").replace("nil || r.queue.Len() >= r.limit", "nil"),
 		own("TestRoomIsHandedOn", "P23: ")},
 	{"sleep/threads_of_all_pools_unbounded", in("sleep/futex", "threads.take").

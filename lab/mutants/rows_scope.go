@@ -53,6 +53,10 @@ var poolScopeRows = []Mutant{
 	{"pool/stranger_back_without_post", at("seat.takeLocalOf").
 		replace("s.push(j) // with a post, for the deque was short for a moment", "s.deque.Push(j)"),
 		hangs(1, "stranger_put_back")},
-	{"pool/moved_stranger_dropped", at("seat.visitFor").drop("s.push(j)"),
+	{"pool/links_made_for_nothing", at("jobList.prune").drop("if 2*left > top.depth {"),
+		own("TestAllocations", "Allocations: Scope.Spawn")},
+	{"pool/context_for_each_job", at("Group.contextFor").replace("if w.credit.ctx == nil {", "{"),
+		own("TestAllocations", "Allocations: Group.Spawn")},
+	{"pool/moved_stranger_dropped", at("seat.stealOf").drop("s.push(j)"),
 		explored(1, onProgram("stranger_moves,seats=2"), missedWake)},
 }

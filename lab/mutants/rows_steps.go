@@ -96,6 +96,8 @@ func (s *slot) early(stop *prim.Bool) bool {
 		replace("s.others.CompareAndSwap(nil, made)", "prim.Yield(); s.others.Store(made)"),
 		own("TestScopeKeepsAllLists", "P1: ")},
 	{"pool/beside_in_two_steps", at("Pool.comeBeside").
-		replace("if p.inbox.beside.CompareAndSwap(n, n+1) {", "if prim.Yield(); true { p.inbox.beside.Store(n + 1)"),
+		replace("if p.inbox.beside.Add(1) <= uint32(len(p.seats)) {", "n := p.inbox.beside.Load(); prim.Yield(); p.inbox.beside.Store(n + 1); if n < uint32(len(p.seats)) {"),
 		own("TestBesideIsBounded", "P32: ")},
+	{"pool/refused_counts_as_beside", at("Pool.comeBeside").drop("p.inbox.beside.Add(^uint32(0))"),
+		own("TestLookAtQueue", "P32: ")},
 }

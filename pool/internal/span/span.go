@@ -86,13 +86,6 @@ func (p *path) set(to *path) {
 	p.shares = append(p.shares[:0], to.shares...)
 }
 
-// longer makes p the longer one of two paths that come together.
-func (p *path) longer(q *path) {
-	if q.span > p.span {
-		p.set(q)
-	}
-}
-
 // sums are what jobs took together. The probe's own time is a part of took.
 type sums struct {
 	took, waited   time.Duration
@@ -218,7 +211,9 @@ func (q *Probe) Join(b *Probe) {
 
 // meet goes on with the longer path, and adds what the jobs of b took.
 func (q *Probe) meet(b *Probe) {
-	q.at.longer(&b.at)
+	if b.at.span > q.at.span {
+		q.at.set(&b.at)
+	}
 	q.sums.add(b.sums)
 }
 
