@@ -1,11 +1,5 @@
 package par
 
-import (
-	"context"
-
-	"github.com/rouse-go/rouse/api/prim"
-)
-
 // Compact returns the elements of s that are not equal to the one before, in order, in
 // memory of exactly their size. Other than [slices.Compact] it leaves s as it is. The
 // result is nil if s is.
@@ -26,8 +20,9 @@ func Compact[S ~[]E, E comparable](s S, opts ...Option) S {
 // it calls eq(s[i], s[i-1]) once for each index but 0.
 func CompactFunc[S ~[]E, E any](s S, eq func(a, b E) bool, opts ...Option) S {
 	refuse("CompactFunc", 0, eq == nil)
-	f := &changesFunc[E]{eq: eq}
-	to, _ := f.chosen(f, f.over(s, configured(codeOf(eq), opts)))
+	f := &selection[E]{}
+	c := f.over(s, configured(codeOf(eq), opts))
+	to, _ := f.chosen(each(func(i int) { f.marks[i] = bit(i == 0 || !eq(s[i], s[i-1])) }), c)
 	return nilLike(s, to)
 }
 
@@ -57,35 +52,4 @@ func (f *changes[E]) markRange(lo, hi int) {
 	for i := range marks {
 		marks[i] = bit(s[i+1] != s[i])
 	}
-}
-
-type changesFunc[E any] struct {
-	selection[E]
-	eq func(a, b E) bool
-}
-
-func (f *changesFunc[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	if lo == 0 {
-		f.marks[0], lo = 1, 1
-		if stop.Load() {
-			return lo, nil
-		}
-	}
-	marks, s, eq := f.marks[lo:hi], f.from[lo-1:hi], f.eq
-	for ; len(marks) >= 4 && len(s) > 4; marks, s = marks[4:], s[4:] {
-		marks[0] = bit(!eq(s[1], s[0]))
-		marks[1] = bit(!eq(s[2], s[1]))
-		marks[2] = bit(!eq(s[3], s[2]))
-		marks[3] = bit(!eq(s[4], s[3]))
-		if stop.Load() {
-			return hi - len(marks) + 4, nil
-		}
-	}
-	for i := range marks {
-		marks[i] = bit(!eq(s[i+1], s[i]))
-		if stop.Load() {
-			return hi - len(marks) + i + 1, nil
-		}
-	}
-	return hi, nil
 }

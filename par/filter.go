@@ -24,10 +24,14 @@ func Filter[S ~[]E, E any](s S, keep func(E) bool, opts ...Option) S {
 func FilterErr[S ~[]E, E any](ctx context.Context, s S, keep func(context.Context, E) (bool, error), opts ...Option) (S, error) {
 	refuse("FilterErr", 0, keep == nil)
 	mustContext("FilterErr", ctx)
-	f := &filterAttempts[E]{keep: keep}
+	f := &selection[E]{}
 	c := f.over(s, configured(codeOf(keep), opts))
 	c.ctx = ctx
-	to, err := f.chosen(f, c)
+	to, err := f.chosen(tries(func(ctx context.Context, i int) error {
+		ok, err := keep(ctx, s[i])
+		f.marks[i] = bit(ok)
+		return err
+	}), c)
 	return nilLike(s, to), err
 }
 
@@ -55,8 +59,12 @@ func Partition[S ~[]E, E any](s S, first func(E) bool, opts ...Option) (yes, no 
 // all elements.
 func FilterMap[S ~[]E, E, R any](s S, f func(E) (R, bool), opts ...Option) []R {
 	refuse("FilterMap", 0, f == nil)
-	m := &filterMapping[E, R]{s: s, f: f}
-	to, _ := m.chosen(m, m.over(uncleared[R](len(s)), configured(codeOf(f), opts)))
+	m := &selection[R]{}
+	c := m.over(uncleared[R](len(s)), configured(codeOf(f), opts))
+	to, _ := m.chosen(each(func(i int) {
+		x, ok := f(s[i])
+		m.from[i], m.marks[i] = x, bit(ok)
+	}), c)
 	return nilLike(s, to)
 }
 
@@ -197,52 +205,8 @@ type filtering[E any] struct {
 
 func (f *filtering[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	marks, from, keep := f.marks[lo:hi], f.from[lo:hi], f.keep
-	for ; len(marks) >= 4 && len(from) >= 4; marks, from = marks[4:], from[4:] {
-		marks[0] = bit(keep(from[0]))
-		marks[1] = bit(keep(from[1]))
-		marks[2] = bit(keep(from[2]))
-		marks[3] = bit(keep(from[3]))
-		if stop.Load() {
-			return hi - len(marks) + 4, nil
-		}
-	}
 	for i := range marks {
 		marks[i] = bit(keep(from[i]))
-		if stop.Load() {
-			return hi - len(marks) + i + 1, nil
-		}
-	}
-	return hi, nil
-}
-
-type filterAttempts[E any] struct {
-	selection[E]
-	keep func(context.Context, E) (bool, error)
-}
-
-func (f *filterAttempts[E]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	marks, from, keep := f.marks[lo:hi], f.from[lo:hi], f.keep
-	for i := range marks {
-		ok, err := keep(ctx, from[i])
-		marks[i] = bit(ok)
-		if err != nil || stop.Load() {
-			return lo + i + 1, err
-		}
-	}
-	return hi, nil
-}
-
-type filterMapping[E, R any] struct {
-	selection[R]
-	s []E
-	f func(E) (R, bool)
-}
-
-func (m *filterMapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	marks, to, from, f := m.marks[lo:hi], m.from[lo:hi], m.s[lo:hi], m.f
-	for i := range marks {
-		x, ok := f(from[i])
-		to[i], marks[i] = x, bit(ok)
 		if stop.Load() {
 			return lo + i + 1, nil
 		}

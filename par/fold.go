@@ -21,10 +21,6 @@ func FoldRange[A any](n int, leaf func(lo, hi int) A, op func(a, b A) A, opts ..
 	refuse("FoldRange", n, leaf == nil || op == nil)
 	var c config
 	c.heeds(codeOf(leaf)*31+codeOf(op), opts)
-	if n == 0 {
-		c.finished(0)
-		return leaf(0, 0)
-	}
 	return folded(n, rangeOf(n), folder[A]{leaf, op}, &c)
 }
 
@@ -44,10 +40,6 @@ func Fold[S ~[]E, E, A any](s S, start func() A, add func(A, E) A, merge func(a,
 	refuse("Fold", 0, start == nil || add == nil || merge == nil)
 	var c config
 	c.heeds((codeOf(start)*31+codeOf(add))*31+codeOf(merge), opts)
-	if len(s) == 0 {
-		c.finished(0)
-		return start()
-	}
 	f := elementFolder[E, A]{s, start, add, merge}
 	return folded(len(s), rangeOf(len(s)), f, &c)
 }
@@ -76,22 +68,15 @@ func FoldErr[S ~[]E, E, A any](ctx context.Context, s S, start func() A, add fun
 	mustContext("FoldErr", ctx)
 	var c config
 	c.within(ctx, (codeOf(start)*31+codeOf(add))*31+codeOf(merge), opts)
-	if len(s) == 0 {
-		c.finished(0)
-		return start(), nil
-	}
-	f := adding[E, A]{s, start, add, merge}
+	f := adding[E, A]{elementFolder[E, A]{s: s, start: start, merge: merge}, add}
 	return fold(len(s), rangeOf(len(s)), f, &c)
 }
 
+// An adding is an elementFolder whose add may fail.
 type adding[E, A any] struct {
-	s     []E
-	start func() A
-	add   func(context.Context, A, E) (A, error)
-	merge func(a, b A) A
+	elementFolder[E, A]
+	add func(context.Context, A, E) (A, error)
 }
-
-func (a adding[E, A]) join(x, y A) A { return a.merge(x, y) }
 
 func (a adding[E, A]) fold(ctx context.Context, lo, hi int) (sum A, err error) {
 	sum = a.start()
@@ -131,7 +116,7 @@ const (
 // A leaf says what folds do with ranges of indices. It has all functions to call, so that a
 // fold needs no closures: those would be allocated.
 type leaf[A any] interface {
-	// fold folds a range, at least one index.
+	// fold folds a range, which is empty if there is nothing to fold.
 	fold(ctx context.Context, lo, hi int) (A, error)
 	// join puts together the results of two neighbours.
 	join(a, b A) A
@@ -153,7 +138,10 @@ type reduction[E any] struct {
 
 func (r reduction[E]) join(a, b E) E { return r.op(a, b) }
 
-func (r reduction[E]) fold(_ context.Context, lo, hi int) (E, error) {
+func (r reduction[E]) fold(_ context.Context, lo, hi int) (sum E, _ error) {
+	if lo == hi {
+		return sum, nil
+	}
 	sum, s, op := r.s[lo], r.s[lo+1:hi], r.op
 	for ; len(s) >= 4; s = s[4:] {
 		sum = op(op(op(op(sum, s[0]), s[1]), s[2]), s[3])
@@ -178,20 +166,18 @@ func part(i, size, n int) (lo, hi int) {
 	return lo, lo + min(size, n-lo)
 }
 
-// fold folds n elements, to the zero A if there are none, in ranges of a size that depends on n
-// alone. It puts the results of neighbours together as soon as both are there, so that few are kept
-// at the same time. All of it is one loop over the ranges, so a fold has the promises of loops.
+// fold folds n elements in ranges of a size that depends on n alone. It puts the results of neighbours
+// together as soon as both are there, so that few are kept at the same time. All of it is one loop over the ranges, so a fold has the promises of loops.
 func fold[A any, L leaf[A]](n, size int, l L, c *config) (sum A, err error) {
 	all := c.stages(n, n)
 	switch {
-	case n == 0:
-	case size < n || c.limit > 0: // with a limit the caller may have to give up its worker
+	case n > 0 && (size < n || c.limit > 0): // with a limit the caller may have to give up its worker
 		count := partsOf(n, size)
 		f := &folding[A, L]{l, n, size, count, make([]place[A], partsOf(count, fan))}
 		if err = all.each(count, f); err == nil {
 			sum = *f.sum(0)
 		}
-	case c.isOver():
+	case n > 0 && c.isOver():
 		err = endOf(c.ctx)
 	default: // there is nothing to put together
 		sum, err = l.fold(c.ctx, 0, n)

@@ -28,22 +28,16 @@ func For(n int, body func(i int), opts ...Option) {
 // each is the body of For.
 type each func(i int)
 
-// Like the other bodies that do nothing but call, it has eight calls in a turn of its loop,
-// with a look after each four: a turn costs about as much as a short function.
+// It has four calls in a turn of its loop, as some other bodies do: a turn costs about as much as a
+// short function. Where functions are seldom so short, an operation has no body of its own: it takes
+// this one, or tries, at the price of one call more.
 func (f each) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for hi-lo >= 8 {
+	for hi-lo >= 4 {
 		f(lo)
 		f(lo + 1)
 		f(lo + 2)
 		f(lo + 3)
-		if stop.Load() {
-			return lo + 4, nil
-		}
-		f(lo + 4)
-		f(lo + 5)
-		f(lo + 6)
-		f(lo + 7)
-		if lo += 8; stop.Load() {
+		if lo += 4; stop.Load() {
 			return lo, nil
 		}
 	}
@@ -97,19 +91,12 @@ type eachOf[E any] struct {
 
 func (e *eachOf[E]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	s, body := e.s[lo:hi], e.body
-	for len(s) >= 8 {
+	for len(s) >= 4 {
 		body(lo, &s[0])
 		body(lo+1, &s[1])
 		body(lo+2, &s[2])
 		body(lo+3, &s[3])
-		if stop.Load() {
-			return lo + 4, nil
-		}
-		body(lo+4, &s[4])
-		body(lo+5, &s[5])
-		body(lo+6, &s[6])
-		body(lo+7, &s[7])
-		lo, s = lo+8, s[8:]
+		lo, s = lo+4, s[4:]
 		if stop.Load() {
 			return lo, nil
 		}
@@ -142,7 +129,7 @@ func DoErr(ctx context.Context, fns []func(context.Context) error, opts ...Optio
 	mustContext("DoErr", ctx)
 	var c config
 	c.within(ctx, codesOf("DoErr", fns), opts)
-	return c.each(len(fns), functions(fns))
+	return c.each(len(fns), tries(func(ctx context.Context, i int) error { return fns[i](ctx) }))
 }
 
 // codesOf returns a number for functions by their code, and refuses nil. Neighbours that are closures
@@ -156,18 +143,6 @@ func codesOf[F func() | func(context.Context) error](what string, fns []F) (code
 		}
 	}
 	return code
-}
-
-type functions []func(context.Context) error
-
-func (fns functions) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	for lo < hi && err == nil {
-		err = fns[lo](ctx)
-		if lo++; stop.Load() {
-			break
-		}
-	}
-	return lo, err
 }
 
 // ForErr is [For] for a body that may fail, and that wants a context. It returns the error
@@ -245,38 +220,7 @@ func EachErr[S ~[]E, E any](ctx context.Context, s S, body func(ctx context.Cont
 	mustContext("EachErr", ctx)
 	var c config
 	c.within(ctx, codeOf(body), opts)
-	return c.each(len(s), &elementTries[E]{s, body})
-}
-
-type elementTries[E any] struct {
-	s    []E
-	body func(ctx context.Context, i int, x *E) error
-}
-
-func (t *elementTries[E]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	s, body := t.s[lo:hi], t.body
-	for ; len(s) >= 4; lo, s = lo+4, s[4:] {
-		err = body(ctx, lo, &s[0])
-		if err == nil {
-			err = body(ctx, lo+1, &s[1])
-		}
-		if err == nil {
-			err = body(ctx, lo+2, &s[2])
-		}
-		if err == nil {
-			err = body(ctx, lo+3, &s[3])
-		}
-		if err != nil || stop.Load() {
-			return lo + 4, err
-		}
-	}
-	for i := 0; i < len(s) && err == nil; i++ {
-		err = body(ctx, lo, &s[i])
-		if lo++; stop.Load() {
-			break
-		}
-	}
-	return lo, err
+	return c.each(len(s), tries(func(ctx context.Context, i int) error { return body(ctx, i, &s[i]) }))
 }
 
 func mustContext(what string, ctx context.Context) {

@@ -46,27 +46,10 @@ type mapping[E, R any] struct {
 
 func (m *mapping[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	to, from, f := m.to[lo:hi], m.from[lo:hi], m.f
-	for len(to) >= 8 && len(from) >= 8 {
-		to[0] = f(from[0])
-		to[1] = f(from[1])
-		to[2] = f(from[2])
-		to[3] = f(from[3])
-		if stop.Load() {
-			return hi - len(to) + 4, nil
-		}
-		to[4] = f(from[4])
-		to[5] = f(from[5])
-		to[6] = f(from[6])
-		to[7] = f(from[7])
-		to, from = to[8:], from[8:]
-		if stop.Load() {
-			return hi - len(to), nil
-		}
-	}
 	for i := range to {
 		to[i] = f(from[i])
 		if stop.Load() {
-			return hi - len(to) + i + 1, nil
+			return lo + i + 1, nil
 		}
 	}
 	return hi, nil
@@ -80,26 +63,14 @@ func MapErr[S ~[]E, E, R any](ctx context.Context, s S, f func(context.Context, 
 	to := uncleared[R](len(s))
 	var c config
 	c.within(ctx, codeOf(f), opts)
-	if err := c.each(len(s), &attempts[E, R]{to, s, f}); err != nil || s == nil {
+	err := c.each(len(s), tries(func(ctx context.Context, i int) (err error) {
+		to[i], err = f(ctx, s[i])
+		return err
+	}))
+	if err != nil {
 		return nil, err
 	}
-	return to, nil
-}
-
-type attempts[E, R any] struct {
-	to   []R
-	from []E
-	f    func(context.Context, E) (R, error)
-}
-
-func (a *attempts[E, R]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	to, from, f := a.to[lo:hi], a.from[lo:hi], a.f
-	for i := range to {
-		if to[i], err = f(ctx, from[i]); err != nil || stop.Load() {
-			return lo + i + 1, err
-		}
-	}
-	return hi, nil
+	return nilLike(s, to), nil
 }
 
 // FlatMap returns the elements of f of each element of s, in order, in memory of exactly
@@ -112,33 +83,16 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	c.heeds(codeOf(f), opts)
 	parts, ends := make([][]R, len(s)), make([]int, len(s)+1)
 	all := c.stages(len(s), 4*len(s))
-	all.each(len(s), &parted[E, R]{parts, ends, s, f})
+	all.each(len(s), each(func(i int) {
+		parts[i] = f(s[i])
+		ends[i+1] = len(parts[i])
+	}))
 	further := all.further()
 	scan(ends, ends, func(a, b int) int { return a + b }, further)
 	to := uncleared[R](ends[len(s)])
 	do(len(parts), &joined[R]{to, parts, ends}, further)
 	c.finished(len(s))
 	return nilLike(s, to)
-}
-
-// A parted is the first pass of a FlatMap. It writes the length of part i to ends[i+1].
-type parted[E, R any] struct {
-	parts [][]R
-	ends  []int
-	s     []E
-	f     func(E) []R
-}
-
-func (p *parted[E, R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	parts, ends, from, f := p.parts[lo:hi], p.ends[lo+1:hi+1], p.s[lo:hi], p.f
-	for i := range parts {
-		part := f(from[i])
-		parts[i], ends[i] = part, len(part)
-		if stop.Load() {
-			return lo + i + 1, nil
-		}
-	}
-	return hi, nil
 }
 
 type joined[R any] struct {
@@ -171,15 +125,6 @@ type table[R any] struct {
 
 func (t *table[R]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
 	to, f := t.to[lo:hi], t.f
-	for ; len(to) >= 4; lo, to = lo+4, to[4:] {
-		to[0] = f(lo)
-		to[1] = f(lo + 1)
-		to[2] = f(lo + 2)
-		to[3] = f(lo + 3)
-		if stop.Load() {
-			return lo + 4, nil
-		}
-	}
 	for i := range to {
 		to[i] = f(lo)
 		if lo++; stop.Load() {

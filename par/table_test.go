@@ -195,7 +195,7 @@ var table = []operation{
 		in.result = par.FlatMap(in.s, in.several, in.o...)
 	}},
 	{"Filter", each | list | uncleared, 5, 9, func(in *input) { in.result = par.Filter(in.s, in.odd, in.o...) }},
-	{"FilterErr", each | tries | list, 5, 9, func(in *input) {
+	{"FilterErr", each | tries | list, 6, 9, func(in *input) {
 		in.result, in.err = par.FilterErr(in.ctx, in.s, in.tryOdd, in.o...)
 	}},
 	{"FilterMap", each | list | uncleared, 6, 17, func(in *input) {

@@ -81,6 +81,6 @@ var gapRows = []Mutant{
 	{"par/nothing_is_left_out",
 		at("config.run").replace("case n == 0:", "case n == 0 && (c.ctx == nil || c.ctx.Err() == nil):"),
 		own("TestNothingIsLeftOut", "F3: ")},
-	{"par/filter_goes_on_after_error", at("filterAttempts.run").replace("err != nil ||", ""),
-		own("TestLowest", "F2: FilterErr of 3000")},
+	{"par/goes_on_after_error", at("tries.run").replace("if err == nil { err = f(ctx, lo+1) }", "err = f(ctx, lo+1)"),
+		own("TestLowest", "F2: ForErr of 3000")},
 }
