@@ -25,9 +25,4 @@ func set[T any](v *T, to T) (restore func()) {
 }
 
 // Made returns how many values there are, or may be again.
-func (s *Scratch[T]) Made() int {
-	if made := s.made.Load(); made != nil {
-		return len(*made)
-	}
-	return 0
-}
+func (s *Scratch[T]) Made() int { return len(s.made) }

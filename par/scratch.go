@@ -31,32 +31,15 @@ type Scratch[T any] struct {
 	// New makes a value. If it is nil, a value begins as the zero T.
 	New func() T
 
-	// free is the stack of the values that nobody has: the number of the top one, 0 if
-	// there is none, and above it a count of all changes (Treiber, 1986).
-	//
-	// Writers: Do, by CAS.
-	// Pairs:   the CAS that puts a value on the stack with the one that takes it off.
-	// Wraps:   the count, mod 2^32. It is mistaken only if a taker is held up between its
-	// load and its CAS for a multiple of 2^32 changes.
-	free prim.Uint64
-	mu   prim.Mutex // to make one
-	// made is all there are. Their numbers begin at 1.
-	//
-	// Writers: Do, with mu: a new slice, since others read the old one.
-	// Readers: everybody, after free.
-	made prim.Pointer[[]*spare[T]]
+	mu prim.Mutex
+	// made are all values there are, and free those that nobody has. Guarded by mu.
+	made, free []*spare[T]
 }
 
-// A spare is a value and its place on the stack.
+// A spare is a value, and belongs to the one that has it.
 type spare[T any] struct {
-	number uint32
-	// below is the number of the next one on the stack.
-	//
-	// Writers: a Do that puts the spare on the stack.
-	// Readers: a Do that takes it off, or tries to and is too late.
-	below prim.Uint32
-	valid bool     // there is a value; the holder's, like that
-	_     [48]byte // holders of two values write to different cache lines
+	valid bool     // there is a value
+	_     [56]byte // holders of two values write to different cache lines
 	value T
 	_     [64]byte
 }
@@ -65,13 +48,10 @@ type spare[T any] struct {
 // was left, or a new one. f must not keep the pointer. If f panics or calls
 // [runtime.Goexit], the value is dropped, since f may not be done with it. A nil f panics.
 //
-// Do costs some 20 ns, and allocates only when it makes a value.
+// Do costs some 40 ns, and allocates only when it makes a value.
 func (s *Scratch[T]) Do(f func(*T)) {
 	refuse("Scratch.Do", 0, f == nil)
 	i := s.take()
-	if i == nil {
-		i = s.add()
-	}
 	ok := false
 	defer func() {
 		if !ok {
@@ -94,11 +74,7 @@ func (s *Scratch[T]) Do(f func(*T)) {
 // loop may change the values.
 func (s *Scratch[T]) All() iter.Seq[*T] {
 	return func(yield func(*T) bool) {
-		made := s.made.Load()
-		if made == nil {
-			return
-		}
-		for _, i := range *made {
+		for _, i := range s.made {
 			if i.valid && !yield(&i.value) {
 				return
 			}
@@ -106,49 +82,24 @@ func (s *Scratch[T]) All() iter.Seq[*T] {
 	}
 }
 
-// take takes a spare off the stack, or returns nil if there is none.
+// take returns a spare that nobody has.
 func (s *Scratch[T]) take() *spare[T] {
-	for {
-		top := s.free.Load()
-		number := uint32(top)
-		if number == 0 {
-			return nil
-		}
-		i := (*s.made.Load())[number-1]
-		if s.free.CompareAndSwap(top, changed(top, i.below.Load())) {
-			return i
-		}
-	}
-}
-
-// put puts a spare onto the stack.
-func (s *Scratch[T]) put(i *spare[T]) {
-	for {
-		top := s.free.Load()
-		if number := uint32(top); i.below.Load() != number {
-			i.below.Store(number)
-		}
-		if s.free.CompareAndSwap(top, changed(top, i.number)) {
-			return
-		}
-	}
-}
-
-// changed returns free with another top.
-func changed(free uint64, number uint32) uint64 {
-	return (free>>32+1)<<32 | uint64(number)
-}
-
-// add makes a spare, which the caller has.
-func (s *Scratch[T]) add() *spare[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var made []*spare[T]
-	if old := s.made.Load(); old != nil {
-		made = *old
+	last := len(s.free) - 1
+	if last < 0 {
+		i := new(spare[T])
+		s.made = append(s.made, i)
+		return i
 	}
-	i := &spare[T]{number: uint32(len(made) + 1)}
-	made = append(made[:len(made):len(made)], i)
-	s.made.Store(&made)
+	i := s.free[last]
+	s.free = s.free[:last]
 	return i
+}
+
+// put puts a spare back.
+func (s *Scratch[T]) put(i *spare[T]) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.free = append(s.free, i)
 }

@@ -126,17 +126,6 @@ var parListCases = []poolCase{
 		}
 		s.check(sum == 3 && n <= 2, "F1", "a Scratch has %d values with the sum %d of 0 to 2, on two workers", n, sum)
 	}},
-	// While a call is about to take the upper of two values, others take that one and put it
-	// back, and take the lower one.
-	{name: "scratch_put_back", rule: "F1", bound: complete, body: func(s *stage, _ *pool.Pool) {
-		own := exclusive(s)
-		own(func() { own(func() {}) })
-		upper, lower, over := newGate(), newGate(), newGate()
-		s.Go("upper", func() { own(func() { upper.open(); lower.pass() }) })
-		s.Go("lower", func() { upper.pass(); own(func() { lower.open(); over.pass() }) })
-		own(func() { own(func() {}) })
-		over.open()
-	}},
 	// A value is used by a loop and by those inside it.
 	{name: "scratch_nested", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		own := exclusive(s)
