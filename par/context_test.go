@@ -16,20 +16,25 @@ import (
 )
 
 // When the context ends, no operation that has one begins an element more than there are
-// workers, be it alone or not, and it returns the context's error and its cause. What it hands on
-// is made from the context. A stream has handed on all results below the first element that has not begun.
+// workers, be it alone or not, and it returns the context's error and its cause, unless nothing was left
+// out. What it hands on is made from the context. A stream has handed on all results below the first
+// element that has not begun.
 func TestContextEndsEach(t *testing.T) {
 	const workers, long = 3, time.Millisecond
 	cause := errors.New("enough")
 	for c := range having(tries, 0) {
-		for _, at := range []int64{-1, 0, 1, 2, 50} {
-			n := 200
-			if at < 0 {
-				n = 1
-			}
+		for _, k := range []struct {
+			n, before int // elements, and calls that are over at once: after two of them one begins alone
+			at        int64
+			long      time.Duration
+		}{{0, 0, 0, long}, {1, 0, 0, long}, {200, 0, 0, long}, {200, 0, 1, long}, {200, 0, 2, long}, {200, 0, 50, long}, {200, 2, 1, 0}} {
+			n, at, long := k.n, k.at, k.long
 			inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
+				for range k.before {
+					c.over(n, func(int) {}, par.On(p))
+				}
 				ctx, cancel := context.WithCancelCause(context.WithValue(background, keyOfTest{}, p))
-				if at <= 0 {
+				if at == 0 {
 					cancel(cause)
 				}
 				var began atomic.Int64
@@ -50,7 +55,13 @@ func TestContextEndsEach(t *testing.T) {
 					time.Sleep(long)
 				}
 				c.call(in, par.On(p), par.WithWindow(4))
-				if got := began.Load(); got > at+workers-1 || at <= 0 && got > 0 {
+				if n == 0 {
+					if in.err != nil && c.holds&stream == 0 {
+						t.Errorf("F3: %s of nothing returned %v", c.name, in.err)
+					}
+					return
+				}
+				if got := began.Load(); got > at+workers-1 || at == 0 && got > 0 {
 					t.Errorf("F3: the context of %s over %d elements of %v ends in call %d, and there are %d calls", c.name, n, long, at, got)
 				}
 				want := 0
@@ -69,19 +80,6 @@ func TestContextEndsEach(t *testing.T) {
 }
 
 type keyOfTest struct{}
-
-// A context that has ended leaves nothing out where there is nothing.
-func TestNothingIsLeftOut(t *testing.T) {
-	ctx, cancel := context.WithCancel(background)
-	cancel()
-	for c := range having(tries, stream) {
-		in := newInput([]int{})
-		in.ctx = ctx
-		if c.call(in); in.err != nil {
-			t.Errorf("F3: %s of nothing returned %v", c.name, in.err)
-		}
-	}
-}
 
 // An element may keep its context and use it when it has returned, on any goroutine: while the
 // call goes on, and when it is over. The context ends with the call at the latest, although
@@ -287,36 +285,4 @@ func TestEndsWhatIsAbove(t *testing.T) {
 			}
 		})
 	}
-}
-
-// mispredicted calls f twice for nothing, and then for what is to be tested: that call begins
-// alone, since it seems to be short.
-func mispredicted(t *testing.T, f func(t *testing.T, p *pool.Pool, call int)) {
-	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-		for call := range 3 {
-			f(t, p, call)
-		}
-	})
-}
-
-// A call that begins alone heeds the end of its context.
-func TestContextOfMispredicted(t *testing.T) {
-	mispredicted(t, func(t *testing.T, p *pool.Pool, call int) {
-		ctx, cancel := context.WithCancel(background)
-		defer cancel()
-		ran := 0
-		var mu sync.Mutex
-		err := par.ForErr(ctx, 100, func(_ context.Context, i int) error {
-			mu.Lock()
-			ran++
-			mu.Unlock()
-			if call == 2 {
-				cancel()
-			}
-			return nil
-		}, par.On(p))
-		if call == 2 && (err != context.Canceled || ran > 1) {
-			t.Errorf("F3: the context of a call that begins alone has ended in its first element; %d have run, and ForErr returned %v", ran, err)
-		}
-	})
 }

@@ -5,7 +5,6 @@ import (
 	"math"
 	"reflect"
 	"strconv"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -57,24 +56,6 @@ func TestFlagStaysUpAtTheEnd(t *testing.T) {
 	l.gone.Wait()
 	if lowered.Load() || !l.wanted.Load() {
 		t.Error("F3: the context has ended, and an owner lowers the flag that says so")
-	}
-}
-
-// Helpers that come at the same time have a slot each. If two had one, one would overwrite the
-// piece of the other.
-func TestSlotsHaveOneOwner(t *testing.T) {
-	for range 200 {
-		l := &loop{}
-		l.first.next.Store(&l.first) // nobody owns it
-		var slots [3]*slot
-		var all sync.WaitGroup
-		for i := range slots {
-			all.Go(func() { slots[i] = l.seat() })
-		}
-		all.Wait()
-		if slots[0] == slots[1] || slots[0] == slots[2] || slots[1] == slots[2] {
-			t.Fatal("F1: of three helpers that come at the same time, two have the same slot")
-		}
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/api/testrule"
 	"github.com/rouse-go/rouse/par"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -53,7 +52,7 @@ func TestMeasureLoops(t *testing.T) {
 			par.ForWorker(4, func(w *pool.Worker, _ int) { pool.Invoke(w, one, 0, one, 0) })
 		}},
 		{"fails", 3 * ms, ms, 0, 2, func(*pool.Worker) {
-			_ = par.ForErr(context.Background(), 9, func(_ context.Context, i int) error {
+			_ = par.ForErr(background, 9, func(_ context.Context, i int) error {
 				sleep(0)
 				if i == 2 {
 					return context.Canceled
@@ -72,25 +71,19 @@ func TestMeasureLoops(t *testing.T) {
 		}},
 		// The last element comes after 4 ms of the source's and 15 of the consumer's.
 		{"MapSeq", 64 * ms, 29 * ms, 0, 3, func(*pool.Worker) {
-			for range par.MapSeq(context.Background(), naps(4), nap) {
+			for range par.MapSeq(background, naps(4), nap) {
 				time.Sleep(5 * ms)
 			}
 		}},
 		{"a limit", ms, 11 * ms, 10 * ms, 0, func(*pool.Worker) {
-			_, _ = par.MapErr(context.Background(), make([]int, 8), nap, par.WithLimit(8))
+			_, _ = par.MapErr(background, make([]int, 8), nap, par.WithLimit(8))
 			sleep(0)
 		}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			testrule.Bubble(t, func(t *testing.T) {
-				p, err := pool.New(pool.WithWorkers(2))
-				if err != nil {
-					t.Fatal(err)
-				}
-				defer p.Close()
-				old := pool.SetDefault(p)
-				defer pool.SetDefault(old)
-				m, err := p.Measure(context.Background(), c.f)
+			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+				defer pool.SetDefault(pool.SetDefault(p))
+				m, err := p.Measure(background, c.f)
 				if err != nil || m.Work != c.work || m.Span != c.span || m.Waited != c.waited || m.Forks != c.forks {
 					t.Errorf("F9: %s: work %v, span %v, waits %v and %d forks, error %v, want %v, %v, %v and %d",
 						c.name, m.Work, m.Span, m.Waited, m.Forks, err, c.work, c.span, c.waited, c.forks)

@@ -14,14 +14,19 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// shown returns an input whose functions do work besides, and whose results show where brackets
-// stand, and in which order equal elements are.
-func shown(work func(i int)) *input {
-	const n, many = 4200, 4100
+// pairs returns elements of which each two are equal.
+func pairs(n int) []int {
 	s := make([]int, n)
 	for i := range s {
 		s[i] = i / 2 * 7919 % n
 	}
+	return s
+}
+
+// shown returns an input whose functions do work besides, and whose results show where brackets
+// stand, and in which order equal elements are.
+func shown(s []int, work func(i int)) *input {
+	const many = 4100
 	in := newInput(s)
 	in.do = work
 	tryAdd := in.tryAdd
@@ -36,12 +41,12 @@ func shown(work func(i int)) *input {
 	in.yes = func(x int) bool { work(x); return x <= many }
 	in.several = func(x int) []int { work(x); return slices.Repeat([]int{x}, x%4) }
 	in.ranges = func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			in.body(i)
+		for i := range nonEmpty(lo, hi) {
+			in.body(lo + i)
 		}
 	}
 	in.tryRange = func(ctx context.Context, lo, hi int) (err error) {
-		for i := lo; i < hi && err == nil; i++ {
+		for i := lo; i < lo+nonEmpty(lo, hi) && err == nil; i++ {
 			in.to[i]++
 			err = in.try(ctx, i)
 		}
@@ -52,6 +57,14 @@ func shown(work func(i int)) *input {
 	}
 	in.had = func(r int) error { in.result = append(in.result, r); return nil }
 	return in
+}
+
+// nonEmpty returns how many elements a range has, or panics if it has none.
+func nonEmpty(lo, hi int) int {
+	if lo >= hi {
+		panic(fmt.Sprintf("F1: there is a range %d to %d", lo, hi))
+	}
+	return hi - lo
 }
 
 // results makes a call, and returns all that it leaves behind. Of elements above one that has failed
@@ -69,24 +82,21 @@ func (in *input) results(c operation, o ...par.Option) []any {
 	return []any{in.err, in.value, in.is, in.result, in.others, in.groups, in.sums, slices.Clone(to), slices.Clone(in.counts)}
 }
 
-// inOtherWays is a loop with a Scratch.
-var inOtherWays = []operation{
-	{"Scratch", 0, 0, 0, func(in *input) {
-		var parts par.Scratch[[10]int]
-		par.ForRange(len(in.s), func(lo, hi int) {
-			parts.Do(func(a *[10]int) {
-				for _, x := range in.s[lo:hi] {
-					a[in.bucket(x)%10]++
-				}
-			})
-		}, in.o...)
-		for a := range parts.All() {
-			for k, n := range a {
-				in.counts[k] += n
+var loopWithScratch = operation{"Scratch", 0, 0, 0, func(in *input) {
+	var parts par.Scratch[[10]int]
+	par.ForRange(len(in.s), func(lo, hi int) {
+		parts.Do(func(a *[10]int) {
+			for _, x := range in.s[lo:hi] {
+				a[in.bucket(x)%10]++
 			}
+		})
+	}, in.o...)
+	for a := range parts.All() {
+		for k, n := range a {
+			in.counts[k] += n
 		}
-	}},
-}
+	}
+}}
 
 // Each call has the results that it has without workers, on pools whose thieves choose at random and
 // whose forks wait at random to be taken, with functions that take long at random: so loops are split
@@ -97,8 +107,8 @@ func TestSchedules(t *testing.T) {
 		schedules = 6
 	}
 	all := func(p *pool.Pool, work func(int)) map[string][]any {
-		in, results := shown(work), map[string][]any{}
-		for _, c := range append(inOtherWays, table...) {
+		in, results := shown(pairs(4200), work), map[string][]any{}
+		for _, c := range append(table, loopWithScratch) {
 			in.fails = nil
 			results[c.name] = in.results(c, par.On(p))
 			if c.holds&tries == 0 {

@@ -198,7 +198,7 @@ var table = []operation{
 	{"FilterErr", each | tries | list, 6, 9, func(in *input) {
 		in.result, in.err = par.FilterErr(in.ctx, in.s, in.tryOdd, in.o...)
 	}},
-	{"FilterMap", each | list | uncleared, 6, 17, func(in *input) {
+	{"FilterMap", each | list | uncleared, 7, 17, func(in *input) {
 		in.result = par.FilterMap(in.s, in.maybe, in.o...)
 	}},
 	{"Partition", each | list | uncleared, 6, 9, func(in *input) {

@@ -4,9 +4,9 @@ package mutants
 // check reported them, or only by a panic without a rule.
 var gapRows = []Mutant{
 	{"par/progress_forgets_alone", at("config.alone").replace("c.gauge.did(m, now)", "c.gauge.did(0, now)"),
-		own("TestProgressOfMispredicted", "WithProgress: one of ten")},
+		own("TestProgressAscends", "WithProgress: ")},
 	{"par/alone_past_the_end", at("config.alone").never("c.isOver()"),
-		own("TestContextOfMispredicted", "F3: ")},
+		own("TestContextEndsEach", "F3: the context of ForErr")},
 	{"par/each_err_without_context", at("EachErr").replace("within(ctx, ", "heeds("),
 		own("TestContextEndsEach", "F3: the context of EachErr")},
 	{"par/brackets_by_processors", at("denseRangeOf").replace("1<<12", "4*prim.Processors()"),
@@ -49,7 +49,7 @@ var gapRows = []Mutant{
 		at("loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressWhereElementsGetLong", "WithProgress: ")},
 	{"par/silent_while_alone", at("config.alone").drop("c.gauge.did(m, now)"),
-		own("TestProgressOfMispredicted", "WithProgress: one of ten")},
+		own("TestProgressAscends", "WithProgress: ")},
 	{"par/progress_of_one_loop", at("gauge.begin").replace("g.past+g.size,", "g.past,"),
 		own("TestProgressAscends", "WithProgress: ")},
 	{"par/progress_goes_back", at("gauge.did").replace("max(g.told, g.reached())", "g.reached()"),
@@ -80,7 +80,7 @@ var gapRows = []Mutant{
 		own("TestRecordOfSteals", "P26: a worker has taken")},
 	{"par/nothing_is_left_out",
 		at("config.run").replace("case n == 0:", "case n == 0 && (c.ctx == nil || c.ctx.Err() == nil):"),
-		own("TestNothingIsLeftOut", "F3: ")},
+		own("TestContextEndsEach", "F3: ForErr of nothing")},
 	{"par/goes_on_after_error", at("tries.run").replace("if err == nil { err = f(ctx, lo+1) }", "err = f(ctx, lo+1)"),
 		own("TestLowest", "F2: ForErr of 3000")},
 }

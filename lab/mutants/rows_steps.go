@@ -79,7 +79,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		at("loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
 			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
 	{"par/slot_of_two", at("loop.seat").replace("Load() && s.owned.CompareAndSwap(false, true) {",
-		"Load() { prim.Yield(); s.owned.Store(true)"), own("TestSlotsHaveOneOwner", "F1: ")},
+		"Load() { prim.Yield(); s.owned.Store(true)"), own("TestFoldBrackets", "F1: ")},
 	{"pool/forks_asked_in_two_steps", at("Pool.want").replace("w.wanted.Or(wantForks)",
 		"v := w.wanted.Load(); prim.Yield(); w.wanted.Store(v | wantForks)"),
 		own("TestFlagKeepsItsOtherBit", "P34: ")},
