@@ -9,7 +9,6 @@ const (
 	RadixAlone   = radix.Alone
 	RadixBlock   = radix.Block
 	MergeBlock   = mergeBlock
-	FirstRing    = firstRing
 )
 
 // ReportAlways has progress reported as often as somebody looks, until restore is called.

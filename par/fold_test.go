@@ -15,58 +15,51 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// foldsWithNaps are folds of the elements 0 to n-1, each of which takes its time, that count
-// their values: one more when one is started, one less when two are merged.
-var foldsWithNaps = map[string]func(n int, nap func(i int), u *level, o ...par.Option){
-	"Fold": func(n int, nap func(int), u *level, o ...par.Option) {
-		par.Fold(indices(n), func() int { u.up(); return 0 },
-			func(sum, i int) int { nap(i); return sum + 1 },
-			func(a, b int) int { u.down(); return a + b }, o...)
-	},
-	"FoldErr": func(n int, nap func(int), u *level, o ...par.Option) {
-		par.FoldErr(background, indices(n), func() int { u.up(); return 0 },
-			func(_ context.Context, sum, i int) (int, error) { nap(i); return sum + 1, nil },
-			func(a, b int) int { u.down(); return a + b }, o...)
-	},
-	"FoldRange": func(n int, nap func(int), u *level, o ...par.Option) {
-		par.FoldRange(n, func(lo, hi int) int {
-			u.up()
-			for i := lo; i < hi; i++ {
-				nap(i)
-			}
-			return hi - lo
-		}, func(a, b int) int { u.down(); return a + b }, o...)
-	},
-	"FoldBy with one key": func(n int, nap func(int), u *level, o ...par.Option) {
-		par.FoldBy(indices(n), func(int) bool { return true }, func() int { u.up(); return 0 },
-			func(sum, i int) int { nap(i); return sum + 1 },
-			func(a, b int) int { u.down(); return a + b }, o...)
-	},
-	// What is counted is one of the keys. start is not told which key it is for, so a value
-	// counts from its first element on.
-	"FoldBy with many keys": func(n int, nap func(int), u *level, o ...par.Option) {
-		const counted = 3
-		key := func(i int) int { return i * 7919 % 11 }
-		par.FoldBy(indices(n), key, func() int { return -1 },
-			func(of, i int) int {
+// countedFolds are folds of the elements 0 to n-1, each of which takes its time, that count their values:
+// one more when one is started, one less when two are merged.
+func countedFolds(n int, nap func(i int), u *level) map[string]func(o ...par.Option) {
+	s := indices(n)
+	start := func() int { u.up(); return 0 }
+	add := func(sum, i int) int { nap(i); return sum + 1 }
+	merge := func(a, b int) int { u.down(); return a + b }
+	const counted = 3 // of many keys
+	key := func(i int) int { return i * 7919 % 11 }
+	return map[string]func(o ...par.Option){
+		"Fold": func(o ...par.Option) { par.Fold(s, start, add, merge, o...) },
+		"FoldErr": func(o ...par.Option) {
+			par.FoldErr(background, s, start, func(_ context.Context, sum, i int) (int, error) { return add(sum, i), nil }, merge, o...)
+		},
+		"FoldRange": func(o ...par.Option) {
+			par.FoldRange(n, func(lo, hi int) int {
+				sum := start()
+				for i := lo; i < hi; i++ {
+					sum = add(sum, i)
+				}
+				return sum
+			}, merge, o...)
+		},
+		"FoldBy with one key": func(o ...par.Option) { par.FoldBy(s, func(int) bool { return true }, start, add, merge, o...) },
+		// start is not told which key it is for, so a value counts from its first element on.
+		"FoldBy with many keys": func(o ...par.Option) {
+			par.FoldBy(s, key, func() int { return -1 }, func(of, i int) int {
 				if of < 0 && key(i) == counted {
 					u.up()
 				}
 				nap(i)
 				return key(i)
-			},
-			func(a, b int) int {
+			}, func(a, b int) int {
 				if a == counted {
 					u.down()
 				}
 				return a
 			}, o...)
-	},
+		},
+	}
 }
 
 // A fold has few values at the same time, whichever elements are long.
 func TestFoldsKeepFew(t *testing.T) {
-	for name, call := range foldsWithNaps {
+	for name := range countedFolds(0, nil, nil) {
 		for what, of := range shapes {
 			for _, n := range []int{64, 300, 511, 700} {
 				for _, workers := range []int{1, 2, 8, 64} {
@@ -75,7 +68,7 @@ func TestFoldsKeepFew(t *testing.T) {
 							d := of(rand.New(rand.NewPCG(1, uint64(n))), n)
 							owners := workers * (1 + len(o))
 							var u level
-							call(n, func(i int) { time.Sleep(d[i]) }, &u, append(o, par.On(p))...)
+							countedFolds(n, func(i int) { time.Sleep(d[i]) }, &u)[name](append(o, par.On(p))...)
 							if most := int(u.most.Load()); most > 17*owners+8 {
 								t.Errorf("Cost: %s of %d elements, %s, by %d at a time, has %d values at the same time", name, n, what, owners, most)
 							}

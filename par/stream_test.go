@@ -186,46 +186,6 @@ func TestStreamLowest(t *testing.T) {
 	})
 }
 
-// What the source has handed over is done while the source sleeps, also if it is more than the
-// first ring has room for, and comes at once.
-func TestSlowSource(t *testing.T) {
-	for _, n := range []int{1, 2, 3, 4, 7, 2*par.FirstRing + 10} {
-		for _, nap := range []time.Duration{0, 10 * time.Microsecond, 40 * time.Microsecond} {
-			inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-				var began atomic.Int64
-				results := 0
-				var err error
-				v := caught(func() {
-					err = mapSeq(background, func(yield func(int) bool) {
-						for i := range n {
-							if time.Sleep(nap); !yield(i) {
-								return
-							}
-						}
-						time.Sleep(time.Hour)
-						if got := began.Load(); got != int64(n) {
-							panic(fmt.Sprintf("%d have begun while the source sleeps", got)) // and do not wait for the others
-						}
-					}, func(_ context.Context, i int) (int, error) {
-						began.Add(1)
-						time.Sleep(25 * time.Microsecond)
-						return i, nil
-					}, func(r int) error {
-						if r != results {
-							t.Errorf("F1: MapSeq of %d elements in a ring that grows: result %d is %d", n, results, r)
-						}
-						results++
-						return nil
-					}, par.On(p), par.WithWindow(n+1))
-				})
-				if results != n || err != nil || v != nil {
-					t.Errorf("F1: MapSeq of %d elements that wait in a ring of room for %d: %d results, %v; panic %v", n, par.FirstRing, results, err, v)
-				}
-			})
-		}
-	}
-}
-
 // streamed returns the sum of the results of a stream of 0 to n-1.
 func streamed(t *testing.T, name string, n int, f func(int) int, o ...par.Option) (sum int) {
 	next := 0

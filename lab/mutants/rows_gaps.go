@@ -33,7 +33,7 @@ var gapRows = []Mutant{
 	{"par/reports_too_often", at("gauge.did").replace("g.last.Store(int64(now))", "_ = now"),
 		own("TestProgressOfSlowFunctions", "WithProgress: ")},
 	{"par/ring_grows_with_elements", at("ring.grown").replace("r.at(i)", "nil"),
-		own("TestSlowSource", "F1: MapSeq of")},
+		own("TestStreams", "nil pointer dereference")},
 	{"par/element_kept_in_ring", at("stream.do").replace("c.x = *new(T)", "_ = x"),
 		own("TestStreamKeepsNothing", "F4: f of MapSeq")},
 	{"par/leaves_what_is_left", at("helper.leaves").never("left && !exits"),

@@ -138,22 +138,6 @@ var parCases = []poolCase{
 		}, par.On(p), par.WithLimit(2))
 		s.counts(&done, 4, "F1", "For with a limit has done %d elements of 4")
 	}},
-	// An element waits for its context, which ends since one below has failed.
-	{name: "ends_what_is_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		begun := newGate()
-		err := par.ForErr(background, 2, func(ctx context.Context, i int) error {
-			if i == 1 {
-				begun.open()
-				for ctx.Err() == nil {
-					prim.Yield()
-				}
-				return at(1)
-			}
-			begun.pass()
-			return at(0)
-		}, par.On(p))
-		s.check(err == at(0), "F2", "both elements fail, and ForErr returns %v", err)
-	}},
 	// An element begins while one below it fails. Of the two workers, the second one ends the
 	// context of the element above.
 	{name: "ends_what_begins_above", rule: "F3", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {

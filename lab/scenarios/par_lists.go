@@ -106,26 +106,6 @@ var parListCases = []poolCase{
 	}),
 	// The brackets stand as they do on one worker.
 	gives("sum", 1, 2, inPairs(floats), func(o par.Option) any { return par.Sum(floats, o) }),
-	// No two have the same value, and both are there in the end.
-	{name: "scratch", rule: "F1", bound: 2, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		type part struct {
-			used prim.Bool
-			sum  int
-		}
-		var parts par.Scratch[part]
-		par.For(3, func(i int) {
-			parts.Do(func(a *part) {
-				s.check(!a.used.Swap(true), "F1", "two bodies have the same value of a Scratch")
-				a.sum += i
-				a.used.Store(false)
-			})
-		}, par.On(p))
-		sum, n := 0, 0
-		for a := range parts.All() {
-			sum, n = sum+a.sum, n+1
-		}
-		s.check(sum == 3 && n <= 2, "F1", "a Scratch has %d values with the sum %d of 0 to 2, on two workers", n, sum)
-	}},
 	// A value is used by a loop and by those inside it.
 	{name: "scratch_nested", rule: "F1", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		own := exclusive(s)
