@@ -176,13 +176,7 @@ func BenchmarkTree(b *testing.B) {
 		p := newPool(b, pool.WithWorkers(workers))
 		for impl, both := range map[string]func(x, y func()){
 			"plain": func(x, y func()) { x(); y() },
-			"goroutine": func(x, y func()) {
-				var other sync.WaitGroup
-				other.Go(x)
-				y()
-				other.Wait()
-			},
-			"Do": func(x, y func()) { par.Do([]func(){x, y}, par.On(p)) },
+			"Do":    func(x, y func()) { par.Do([]func(){x, y}, par.On(p)) },
 		} {
 			perElement(b, fmt.Sprintf("workers=%d/impl=%s", workers, impl), 1<<depth, func() { halves(depth, both) })
 		}

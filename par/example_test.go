@@ -243,11 +243,6 @@ func ExampleFoldRange() {
 	// Output: 3.1416
 }
 
-func ExampleSum() {
-	fmt.Println(par.Sum([]float64{1.5, 2.5}))
-	// Output: 4
-}
-
 func ExampleMin() {
 	byLength := func(a, b string) int { return cmp.Compare(len(a), len(b)) }
 	words := []string{"three", "two", "seven", "one"}

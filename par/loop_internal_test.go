@@ -59,27 +59,9 @@ func TestFlagStaysUpAtTheEnd(t *testing.T) {
 	}
 }
 
-// A range of elements that are done one by one ends after one during which somebody has come to
-// help, although nobody waits just then: the rest may be of use to those that come later.
-func TestRangeEndsWhenSomebodyComes(t *testing.T) {
-	l := &loop{}
-	l.failed.Store(math.MaxInt)
-	l.working.Store(1)
-	l.body.elements = each(func(i int) {
-		if i == 2 {
-			l.working.Add(1)
-		}
-	})
-	if at, ok := l.call(context.Background(), nil, 0, 10, true, &l.wanted); at != 3 || !ok {
-		t.Errorf("F7: in a range of ten elements somebody comes during the third one, and %d are done", at)
-	}
-	if at, ok := l.call(context.Background(), nil, 3, 10, true, &l.wanted); at != 10 || !ok {
-		t.Errorf("F7: in a range of seven elements nobody comes, and it ends at %d", at)
-	}
-}
-
-// Elements that get long are not taken by the number that was right for those before, once the
-// owner has put back the rest of a range.
+// A range of elements that are done one by one ends after one during which somebody has come to help,
+// although nobody waits just then. Elements that get long are not taken by the number that was right
+// for those before, once the owner has put back the rest of a range.
 func TestLongElementsAreNotKept(t *testing.T) {
 	testrule.Bubble(t, func(t *testing.T) {
 		l := &loop{config: config{limit: 1}, beside: true}

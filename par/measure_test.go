@@ -2,7 +2,6 @@ package par_test
 
 import (
 	"context"
-	"iter"
 	"testing"
 	"time"
 
@@ -11,17 +10,6 @@ import (
 )
 
 const ms = time.Millisecond
-
-// naps yields n, after a millisecond each.
-func naps(n int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for i := range n {
-			if time.Sleep(ms); !yield(i) {
-				return
-			}
-		}
-	}
-}
 
 func nap(context.Context, int) (int, error) { time.Sleep(10 * ms); return 0, nil }
 
@@ -71,7 +59,8 @@ func TestMeasureLoops(t *testing.T) {
 		}},
 		// The last element comes after 4 ms of the source's and 15 of the consumer's.
 		{"MapSeq", 64 * ms, 29 * ms, 0, 3, func(*pool.Worker) {
-			for range par.MapSeq(background, naps(4), nap) {
+			source := &source{n: 4, before: func(int) { time.Sleep(ms) }}
+			for range par.MapSeq(background, source.each, nap) {
 				time.Sleep(5 * ms)
 			}
 		}},

@@ -231,19 +231,12 @@ func TestSequencesOfSequences(t *testing.T) {
 func TestStreamsWithoutHelp(t *testing.T) {
 	const n = 500
 	for name := range streams {
-		check := func(what string, p *pool.Pool, o ...par.Option) {
-			var had atomic.Int64
+		check := func(what string, p *pool.Pool, meanwhile func(), o ...par.Option) {
+			var begun atomic.Int64
 			got := streamed(t, name, n, func(i int) int {
 				spin(20 * time.Microsecond)
-				if had.Add(1) == n/2 {
-					switch what {
-					case "closing":
-						go p.Close()
-					case "shut down":
-						ctx, cancel := context.WithCancel(background)
-						cancel()
-						p.Shutdown(ctx)
-					}
+				if begun.Add(1) == n/2 {
+					meanwhile()
 				}
 				return i
 			}, append(o, par.On(p))...)
@@ -251,28 +244,33 @@ func TestStreamsWithoutHelp(t *testing.T) {
 				t.Errorf("F5: %s on a pool that is %s: %d, want %d", name, what, got, want)
 			}
 		}
-		check("closed", closedPool(t))
+		nothing := func() {}
+		check("closed", closedPool(t), nothing)
 		for _, workers := range []int{1, 2, 3} {
-			check("closing", newPool(t, pool.WithWorkers(workers)))
-			check("shut down", newPool(t, pool.WithWorkers(workers)))
+			p := newPool(t, pool.WithWorkers(workers))
+			check("closing", p, func() { go p.Close() })
+			p = newPool(t, pool.WithWorkers(workers))
+			check("shut down", p, func() {
+				ctx, cancel := context.WithCancel(background)
+				cancel()
+				p.Shutdown(ctx)
+			})
 		}
-		for _, opts := range [][]pool.Option{{pool.WithWorkers(1)}, {pool.WithWorkers(1), pool.WithQueueLimit(1)}} {
-			p := newPool(t, opts...)
-			begun, release := make(chan struct{}), make(chan struct{})
-			h, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 0 })
-			if err != nil {
-				t.Fatal(err)
-			}
-			<-begun // the queue is empty
-			check("busy", p)
-			check("busy", p, par.WithWindow(64))
-			if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
-				t.Errorf("F5: after a stream, the queue has no room: %v", err)
-			}
-			check("full", p)
-			close(release)
-			h.Wait(background)
+		p := newPool(t, pool.WithWorkers(1), pool.WithQueueLimit(1))
+		begun, release := make(chan struct{}), make(chan struct{})
+		h, err := pool.Submit(p, func(*pool.Worker) int { close(begun); <-release; return 0 })
+		if err != nil {
+			t.Fatal(err)
 		}
+		<-begun // the queue is empty
+		check("busy", p, nothing)
+		check("busy", p, nothing, par.WithWindow(64))
+		if _, err := pool.Submit(p, func(*pool.Worker) int { return 0 }); err != nil {
+			t.Errorf("F5: after a stream, the queue has no room: %v", err)
+		}
+		check("full", p, nothing)
+		close(release)
+		h.Wait(background)
 	}
 }
 

@@ -22,7 +22,7 @@ var crewRows = []Mutant{
 	{"par/leaves_in_silence", at("loop.take").drop("l.want()"), hangs(0, "put_back_with_limit")},
 	{"par/keeps_what_others_come_for",
 		at("loop.call").replace("l.working.Load() != owners", "owners < 0"),
-		own("TestRangeEndsWhenSomebodyComes", "F7: ")},
+		own("TestLongElementsAreNotKept", "F7: ")},
 	{"par/keeps_its_length_after_putting_back", at("loop.piece").
 		replace("p.look(prim.Now(), done)", "p.done(done)"), own("TestLongElementsAreNotKept", "F7: ")},
 	{"par/keeps_what_is_scarce", at("loop.singly").replace("n <= oneByOne", "n <= 1"),
