@@ -281,26 +281,12 @@ func TestLimitOfParts(t *testing.T) {
 	}
 }
 
-// A job whose loop has a limit above the number of workers gives up its own, so that what it
-// waits for can run.
+// A job whose loop has a limit above the number of workers also gives up the seat of another pool that
+// it has beneath, and does so after an element on the caller's goroutine has got that back by a Run.
 func TestLimitInJob(t *testing.T) {
 	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
-		err := inJob(p, func(w *pool.Worker) {
-			var begun sync.WaitGroup
-			begun.Add(2)
-			par.For(2, func(int) {
-				begun.Done()
-				begun.Wait() // each on its own goroutine
-				onWorker(p)
-			}, par.In(w), par.WithLimit(2))
-		})
-		if err != nil {
-			t.Errorf("F5: Run of a job with a limited loop returned %v", err)
-		}
-		// So it does with the seat of another pool that it has beneath, also after an element on the
-		// caller's goroutine has got that back by a Run.
 		q := newPool(t, pool.WithWorkers(1))
-		err = inJob(p, func(w *pool.Worker) {
+		err := inJob(p, func(w *pool.Worker) {
 			par.For(2, func(i int) {
 				time.Sleep(time.Duration(i) * time.Second)
 				// The context says that it goes on as w, if it is on that goroutine.

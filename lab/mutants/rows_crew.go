@@ -37,7 +37,7 @@ var crewRows = []Mutant{
 	{"par/limit_below_its_own", at("loop.answer").replace("most := l.limit", "most := min(l.limit, 2)"),
 		own("TestNothingHeldUp", "F7: ")},
 	{"par/limit_keeps_the_worker", at("loop.besides").replace("w.Block(all)", "all()"),
-		own("TestLimitInJob", "deadlock")},
+		own("TestLimitOfOneElement", "F5: ")},
 	{"par/one_element_keeps_the_worker", at("config.run").
 		replace("n == 1 && c.limit == 0", "n == 1"), own("TestLimitOfOneElement", "F5: For of one")},
 	{"par/one_part_keeps_the_worker", at("fold").
