@@ -12,8 +12,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Each body has a worker of its own for as long as it runs, also where loops nest, and forks of it
-// run on others.
+// Each body has a worker of its own for as long as it runs, also where loops nest and where a limit is
+// above the number of workers, and forks of it run on others.
 func TestForWorker(t *testing.T) {
 	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for _, n := range []int{1, 2, 30} {
@@ -43,21 +43,6 @@ func TestForWorker(t *testing.T) {
 			}
 		}
 	})
-}
-
-// Bodies that run at the same time have different workers, also where there are more than the pool has.
-func TestForWorkerHasItsOwn(t *testing.T) {
-	for limit, o := range map[int][]par.Option{2: nil, 8: {par.WithLimit(8)}} {
-		inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-			var all sync.Map
-			par.ForWorker(limit, func(w *pool.Worker, i int) {
-				if _, taken := all.LoadOrStore(w, i); taken || w.Pool() != p {
-					t.Errorf("F1: of %d bodies of ForWorker that run at the same time, two have the same worker, or one of another pool", limit)
-				}
-				time.Sleep(time.Millisecond)
-			}, append(o, par.On(p))...)
-		})
-	}
 }
 
 // The lowest index that fails says how the call ends, whatever forks it has left behind; and none of
