@@ -281,25 +281,6 @@ func TestLimitOfParts(t *testing.T) {
 	}
 }
 
-// A job whose loop has a limit above the number of workers also gives up the seat of another pool that
-// it has beneath, and does so after an element on the caller's goroutine has got that back by a Run.
-func TestLimitInJob(t *testing.T) {
-	inBubble(t, 1, func(t *testing.T, p *pool.Pool) {
-		q := newPool(t, pool.WithWorkers(1))
-		err := inJob(p, func(w *pool.Worker) {
-			par.For(2, func(i int) {
-				time.Sleep(time.Duration(i) * time.Second)
-				// The context says that it goes on as w, if it is on that goroutine.
-				//lint:ignore rouseworker a context may have that worker
-				pool.Run(pool.NewContext(background, w), p, func(*pool.Worker, int) int { return 0 }, 0)
-			}, par.On(q), par.WithLimit(2))
-		})
-		if err != nil {
-			t.Errorf("F5: Run of a job with a limited loop on another pool returned %v", err)
-		}
-	})
-}
-
 // onWorker waits for a job that needs a worker of the pool.
 func onWorker(p *pool.Pool) error {
 	h, err := pool.Submit(p, func(*pool.Worker) int { return 0 })

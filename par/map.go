@@ -90,22 +90,13 @@ func FlatMap[S ~[]E, E, R any](s S, f func(E) []R, opts ...Option) []R {
 	further := all.further()
 	scan(ends, ends, func(a, b int) int { return a + b }, further)
 	to := uncleared[R](ends[len(s)])
-	do(len(parts), &joined[R]{to, parts, ends}, further)
+	do(len(parts), ranges(func(lo, hi int) {
+		for i := lo; i < hi; i++ {
+			copy(to[ends[i]:], parts[i])
+		}
+	}), further)
 	c.finished(len(s))
 	return nilLike(s, to)
-}
-
-type joined[R any] struct {
-	to    []R
-	parts [][]R
-	ends  []int
-}
-
-func (j *joined[R]) run(lo, hi int) error {
-	for i := lo; i < hi; i++ {
-		copy(j.to[j.ends[i]:], j.parts[i])
-	}
-	return nil
 }
 
 // Tabulate returns f(0) to f(n-1), in order. A negative n panics.
