@@ -77,7 +77,7 @@ var parCases = []poolCase{
 		var both prim.WaitGroup
 		both.Add(2)
 		enter(s, p, func(w *pool.Worker) int {
-			par.For(3, func(i int) {
+			par.ForWorker(3, func(w *pool.Worker, i int) {
 				if i == 0 {
 					w.Block(both.Wait)
 				} else {
