@@ -5,13 +5,15 @@ import (
 	"runtime"
 	"sync"
 	"time"
+
+	"github.com/rouse-go/rouse/api/pulse"
 )
 
 // share keeps every processor busy for d, and returns which part of their time this process got:
 // nearly 1 on a quiet machine, and where the platform does not say what processor time was used.
 func share(d time.Duration) float64 {
 	processors := min(runtime.GOMAXPROCS(0), runtime.NumCPU())
-	before, ok := cpuTime()
+	before, ok := pulse.CPUTime()
 	if !ok {
 		return 1
 	}
@@ -24,7 +26,7 @@ func share(d time.Duration) float64 {
 		})
 	}
 	spinning.Wait()
-	after, _ := cpuTime()
+	after, _ := pulse.CPUTime()
 	return float64(after-before) / float64(time.Since(start)*time.Duration(processors))
 }
 
