@@ -147,22 +147,16 @@ func (job *Job) dispatch(ctx context.Context, args []string, stdout, stderr io.W
 
 // parse sets the flags and returns the arguments, which may stand before, between and after them.
 func (job *Job) parse(flags *flag.FlagSet, args []string, stdout io.Writer) (rest []string, err error) {
-	flags.SetOutput(io.Discard) // The error says all, in one line.
-	for {
-		switch err := flags.Parse(args); {
-		case errors.Is(err, flag.ErrHelp):
-			fmt.Fprintf(stdout, usage, job.Name, job.Synopsis, job.Args)
-			flags.SetOutput(stdout)
-			flags.PrintDefaults()
-			return nil, err
-		case err != nil:
-			return nil, fmt.Errorf("%w; \"%s --help\" lists the flags", err, job.Name)
-		}
-		if args = flags.Args(); len(args) == 0 {
-			return rest, nil
-		}
-		rest, args = append(rest, args[0]), args[1:]
+	rest, err = cli.Parse(flags, args)
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(stdout, usage, job.Name, job.Synopsis, job.Args)
+		flags.SetOutput(stdout)
+		flags.PrintDefaults()
+	case err != nil:
+		err = fmt.Errorf("%w; \"%s --help\" lists the flags", err, job.Name)
 	}
+	return rest, err
 }
 
 // label names a key for people.

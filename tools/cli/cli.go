@@ -1,10 +1,11 @@
-// Package cli has what rouse and examples/cluster share as commands: how they end, what they may print,
-// and how they show progress.
+// Package cli has what rouse and examples/cluster share as commands: how they read arguments, how they
+// end, what they may print, and how they show progress.
 package cli
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -28,6 +29,21 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop)
 	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// Parse sets the flags and returns the arguments, which may stand before, between and after them. The
+// argument that follows "--" is never a flag. It prints nothing.
+func Parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
+	flags.SetOutput(io.Discard) // The error says all, in one line.
+	for {
+		if err := flags.Parse(args); err != nil {
+			return nil, err
+		}
+		if args = flags.Args(); len(args) == 0 {
+			return rest, nil
+		}
+		rest, args = append(rest, args[0]), args[1:]
+	}
 }
 
 // Status returns the exit status of a command that returned err, and prints err in one line.

@@ -93,7 +93,7 @@ func (p *Progress) redraw() {
 		width = 80 // There are terminals that do not know.
 	}
 	// A line that is as long as the terminal is wide cannot be drawn over.
-	line := shorten(p.status(), max(10, width-1))
+	line := Shorten(p.status(), max(10, width-1))
 	n := utf8.RuneCountInString(line)
 	// A terminal that is gone is no reason to stop.
 	fmt.Fprintf(p.terminal, "\r%s%s", line, strings.Repeat(" ", max(0, p.drawn-n)))
@@ -119,8 +119,8 @@ func (p *Progress) status() string {
 	return p.doing
 }
 
-// shorten cuts a text to n characters.
-func shorten(s string, n int) string {
+// Shorten cuts a text to n characters, the last of which then says so.
+func Shorten(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return string(r[:n-1]) + "…"
 	}

@@ -102,28 +102,19 @@ func watch(ctx context.Context, args []string, out io.Writer) error {
 	}
 }
 
-// parse reads flags and the address, which may stand in any order.
 func parse(args []string) (opts options, err error) {
 	flags := flag.NewFlagSet("top", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // The error says all, in one line.
 	flags.DurationVar(&opts.every, "every", 2*time.Second, "")
 	flags.IntVar(&opts.times, "times", 0, "")
 	flags.IntVar(&opts.jobs, "jobs", 20, "")
-	for {
-		if err := flags.Parse(args); err != nil {
-			return opts, err
-		}
-		if args = flags.Args(); len(args) == 0 {
-			break
-		}
-		if opts.url != "" {
-			return opts, fmt.Errorf("top takes one URL, not both %s and %s", hide(opts.url), hide(args[0]))
-		}
-		opts.url, args = args[0], args[1:]
-	}
+	rest, err := cli.Parse(flags, args)
 	switch {
-	case opts.url == "":
+	case err != nil:
+		return opts, err
+	case len(rest) == 0:
 		return opts, errors.New("which URL? that of a handler of package poolhttp, as http://localhost:6060/debug/pools")
+	case len(rest) > 1:
+		return opts, fmt.Errorf("top takes one URL, not both %s and %s", hide(rest[0]), hide(rest[1]))
 	case opts.every < 100*time.Millisecond:
 		return opts, fmt.Errorf("--every %v: must be 100ms or longer", opts.every)
 	case opts.times < 0:
@@ -131,6 +122,7 @@ func parse(args []string) (opts options, err error) {
 	case opts.jobs < 0:
 		return opts, fmt.Errorf("--jobs %d: must not be below 0", opts.jobs)
 	}
+	opts.url = rest[0]
 	return opts, nil
 }
 
@@ -150,8 +142,8 @@ func fit(text string, width, height int) string {
 		lines = append(lines[:height-2], "…")
 	}
 	for i, l := range lines {
-		if r := []rune(l); width > 0 && len(r) > width {
-			lines[i] = string(r[:width-1]) + "…"
+		if width > 0 {
+			lines[i] = cli.Shorten(l, width)
 		}
 	}
 	return strings.Join(lines, "\n") + "\n"

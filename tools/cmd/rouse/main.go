@@ -74,27 +74,21 @@ type options struct {
 	picture string // "" if none is wanted
 }
 
-// parse reads the flag and the argument, which may stand in any order. An argument that follows
-// "--" is not a flag.
 func parse(args []string) (opts options, err error) {
 	flags := flag.NewFlagSet("run", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // The error says all, in one line.
 	flags.StringVar(&opts.picture, "picture", "", "")
-	for {
-		if err := flags.Parse(args); err != nil {
-			return opts, err
-		}
-		args = flags.Args()
-		switch {
-		case len(args) == 0:
-			return opts, nil
-		case args[0] == "":
-			return opts, errors.New("the name of the directory is empty")
-		case opts.dir != "":
-			return opts, fmt.Errorf("run takes one directory, not both %s and %s", opts.dir, args[0])
-		}
-		opts.dir, args = args[0], args[1:]
+	rest, err := cli.Parse(flags, args)
+	switch {
+	case err != nil:
+		return opts, err
+	case len(rest) > 1:
+		return opts, fmt.Errorf("run takes one directory, not both %s and %s", rest[0], rest[1])
+	case len(rest) == 1 && rest[0] == "":
+		return opts, errors.New("the name of the directory is empty")
+	case len(rest) == 1:
+		opts.dir = rest[0]
 	}
+	return opts, nil
 }
 
 // version returns the version of the module, "(devel)" in a checkout, and that of Go.
