@@ -25,7 +25,7 @@ import (
 //
 // A value of start belongs to one call of add or merge at a time: they may change their first
 // argument and return it. Of each key it keeps as many at the same time as [Fold] does. Besides the map that
-// it returns, it allocates what [GroupBy] does, and some words for each key.
+// it returns, it allocates what [GroupBy] does, and a value and some words for each part.
 func FoldBy[S ~[]E, E any, K comparable, A any](s S, key func(E) K, start func() A, add func(A, E) A, merge func(a, b A) A, opts ...Option) map[K]A {
 	refuse("FoldBy", 0, key == nil || start == nil || add == nil || merge == nil)
 	var c config
@@ -65,11 +65,6 @@ type keyFold[E any, K comparable, A any] struct {
 	grouping[E, K]
 	folder elementFolder[E, A] // of all groups
 	part   int                 // elements in a part
-	sums   growing[K, A]
-	// ended are sums that are not in the map yet. A goroutine that finds the map locked does not wait, for the
-	// other one may write to it for longer than parts take. It keeps its sums, and whoever has them next puts
-	// them into the map; in the end result does, which finds all, since no goroutine has any then.
-	ended Scratch[[]keySum[K, A]]
 
 	// failed is the least of the indices at which the keys of failed parts come first, or math.MaxInt64.
 	//
@@ -82,21 +77,17 @@ type keyFold[E any, K comparable, A any] struct {
 	at      int                 // where that begins; guarded by mu
 	groups  int                 // how many; guarded by mu
 	several []*several[E, K, A] // guarded by mu
-	parts   []keyPart[K]        // guarded by mu until all are there
+	parts   []keyPart[K, A]     // guarded by mu until all are there
 }
 
 // A keyPart is the n elements from a place on. The first one of its key has the index first. several is the
-// number of the group, if it has several parts, or -1.
-type keyPart[K comparable] struct {
+// number of the group, if it has several parts, or -1: then the part has the sum of its key.
+type keyPart[K comparable, A any] struct {
 	key       K
 	first, at int
 	n         uint32
 	several   int32
-}
-
-type keySum[K comparable, A any] struct {
-	key K
-	sum A
+	sum       A
 }
 
 // A several is a group of several parts. They are put together as those of a [Fold] are.
@@ -110,7 +101,7 @@ func (f *keyFold[E, K, A]) cut(groups []group[K]) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.parts == nil {
-		f.parts = make([]keyPart[K], 0, len(groups)<<f.bits+manyParts)
+		f.parts = make([]keyPart[K, A], 0, len(groups)<<f.bits+manyParts)
 	}
 	f.groups += len(groups)
 	for _, x := range groups {
@@ -122,50 +113,37 @@ func (f *keyFold[E, K, A]) cut(groups []group[K]) {
 			f.several = append(f.several, &several[E, K, A]{x, folding[A, elementFolder[E, A]]{l, n, f.part, count, make([]place[A], partsOf(count, fan))}})
 		}
 		for at := x.lo; at < x.hi; at += f.part {
-			f.parts = append(f.parts, keyPart[K]{x.key, x.first, at, uint32(min(f.part, x.hi-at)), which})
+			f.parts = append(f.parts, keyPart[K, A]{key: x.key, first: x.first, at: at, n: uint32(min(f.part, x.hi-at)), several: which})
 		}
 	}
 }
 
 func (f *keyFold[E, K, A]) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err error) {
-	f.ended.Do(func(sums *[]keySum[K, A]) {
-		for at = lo; ; {
-			if at = f.fold(ctx, at, hi, stop, sums); at == hi || stop.Load() {
-				break
-			}
+	for at = lo; ; {
+		if at = f.fold(ctx, at, hi, stop); at == hi || stop.Load() {
+			return at, nil
 		}
-		if len(*sums) > 0 && f.sums.mu.TryLock() {
-			defer f.sums.mu.Unlock()
-			f.put(sums)
-		}
-	})
-	return at, nil
+	}
 }
 
 // result returns the sums of all groups, when all parts are folded.
+//
+// One goroutine puts all of them into the map. Two that did so in turn would each find little of it in their caches.
 func (f *keyFold[E, K, A]) result() map[K]A {
-	for sums := range f.ended.All() {
-		f.put(sums)
+	all := make(map[K]A, f.groups)
+	for i := range f.parts {
+		if p := &f.parts[i]; p.several < 0 {
+			all[p.key] = p.sum
+		}
 	}
-	all := f.sums.get(f.groups)
 	for _, x := range f.several {
 		all[x.key] = *x.sum(0)
 	}
 	return all
 }
 
-// put puts sums into the map, for a caller that has its lock or is alone.
-func (f *keyFold[E, K, A]) put(sums *[]keySum[K, A]) {
-	all := f.sums.get(f.groups)
-	for _, x := range *sums {
-		all[x.key] = x.sum
-	}
-	clear(*sums)
-	*sums = (*sums)[:0]
-}
-
 // fold folds the parts lo to hi-1 until stop is set, or one has panicked. at is the first one that has not begun.
-func (f *keyFold[E, K, A]) fold(ctx context.Context, lo, hi int, stop *prim.Bool, sums *[]keySum[K, A]) (at int) {
+func (f *keyFold[E, K, A]) fold(ctx context.Context, lo, hi int, stop *prim.Bool) (at int) {
 	returned := false
 	defer func() {
 		if !returned {
@@ -179,8 +157,7 @@ func (f *keyFold[E, K, A]) fold(ctx context.Context, lo, hi int, stop *prim.Bool
 		if p := &f.parts[at]; int64(p.first) > f.failed.Load() {
 			// Nobody will see it.
 		} else if p.several < 0 {
-			sum, _ := f.folder.fold(ctx, p.at, p.at+int(p.n))
-			*sums = append(*sums, keySum[K, A]{p.key, sum})
+			p.sum, _ = f.folder.fold(ctx, p.at, p.at+int(p.n))
 		} else {
 			x := f.several[p.several]
 			i := (p.at - x.lo) / f.part
@@ -195,7 +172,7 @@ func (f *keyFold[E, K, A]) fold(ctx context.Context, lo, hi int, stop *prim.Bool
 }
 
 // fail notes that a part has panicked.
-func (f *keyFold[E, K, A]) fail(p *keyPart[K], e *pool.PanicError) {
+func (f *keyFold[E, K, A]) fail(p *keyPart[K, A], e *pool.PanicError) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if first := int64(p.first); first < f.failed.Load() || first == f.failed.Load() && p.at < f.at {

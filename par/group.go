@@ -126,15 +126,18 @@ func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) ma
 		return map[K][]E{}
 	}
 	g := &grouping[E, K]{s: s, key: key}
-	var m growing[K, []E]
+	var mu prim.Mutex
+	var all map[K][]E // guarded by mu
 	g.group(func(groups []group[K]) {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		all := m.get(len(groups) * g.shards())
+		mu.Lock()
+		defer mu.Unlock()
+		if all == nil {
+			all = make(map[K][]E, len(groups)*g.shards())
+		}
 		for _, x := range groups {
 			all[x.key] = g.grouped[x.lo:x.hi:x.hi]
 		}
 	}, 0, c.stages(len(s), len(s)))
 	c.finished(len(s))
-	return m.all
+	return all
 }

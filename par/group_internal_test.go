@@ -1,9 +1,7 @@
 package par
 
 import (
-	"maps"
 	"math"
-	"slices"
 	"testing"
 )
 
@@ -50,36 +48,15 @@ func TestShards(t *testing.T) {
 	}
 }
 
-// keyFoldOf returns a fold by key of the indices s, each of which is a key and a part, from 1.
-func keyFoldOf(s []int, add func(a, x int) int) *keyFold[int, int, int] {
-	f := &keyFold[int, int, int]{part: 1, folder: elementFolder[int, int]{s: s, start: func() int { return 1 }, add: add}}
-	f.failed.Store(math.MaxInt64)
-	for i := range s {
-		f.parts = append(f.parts, keyPart[int]{key: i, first: i, at: i, n: 1, several: -1})
-	}
-	return f
-}
-
 // Parts come in any order, and also if the last one in a range belongs to the first key, its failure counts.
 func TestPartsInAnyOrder(t *testing.T) {
-	s := []int{0, 1, 2}
-	f := keyFoldOf(s, func(_, x int) int { panic(x) })
-	slices.Reverse(f.parts)
+	s := []int{2, 1, 0}
+	f := &keyFold[int, int, int]{part: 1, folder: elementFolder[int, int]{s: s, start: func() int { return 0 }, add: func(_, x int) int { panic(x) }}}
+	f.failed.Store(math.MaxInt64)
+	for i, x := range s {
+		f.parts = append(f.parts, keyPart[int, int]{first: x, at: i, n: 1, several: -1})
+	}
 	if at, _ := f.run(t.Context(), 0, len(s), &never.stop); at != len(s) || f.failure == nil || f.failure.Value != 0 {
 		t.Errorf("F2: parts panic with 2, 1 and 0: after part %d FoldBy has noted %v, want 0", at, f.failure)
-	}
-}
-
-// A goroutine that finds the map locked folds on, and in the end its sums are there.
-func TestSumsKept(t *testing.T) {
-	s := []int{0, 1}
-	f := keyFoldOf(s, func(a, x int) int { return a + x })
-	f.sums.mu.Lock()
-	if at, _ := f.run(t.Context(), 0, 2, &never.stop); at != 2 || f.sums.all != nil {
-		t.Errorf("F1: FoldBy has done %d parts of 2, and %v is in the map, which somebody else has", at, f.sums.all)
-	}
-	f.sums.mu.Unlock()
-	if got, want := f.result(), (map[int]int{0: 1, 1: 2}); !maps.Equal(got, want) {
-		t.Errorf("F1: FoldBy has the sums %v, want %v", got, want)
 	}
 }

@@ -29,9 +29,9 @@ type grouping[E any, K comparable] struct {
 	seed maphash.Seed
 	size int // of a block
 	bits int // of a hash that tell the shard
-	// xs are the elements, shard by shard, and tags are theirs. At first all are one shard.
-	xs   []E
-	tags []tag[K]
+	// tags are those of the elements, in their order: then all are one shard. dealt are the elements, shard by shard.
+	tags  []tagged[struct{}, K]
+	dealt []tagged[E, K]
 	// ends is where the elements of each shard end, block by block.
 	ends []int
 	most int // keys that a strip may have
@@ -45,8 +45,10 @@ type grouping[E any, K comparable] struct {
 	slots   Scratch[[]uint32]
 }
 
-// A tag has the key of an element and its hash, whose upper bits tell the shard.
-type tag[K comparable] struct {
+// A tagged is an element, or nothing, with its key and the hash of that, whose upper bits tell the shard. They
+// are together, so that a move writes to one place of a shard and not to two.
+type tagged[X any, K comparable] struct {
+	x    X
 	key  K
 	hash uint32
 	// at is the index of the element, mod 2^32, and then the number of its key in the strip.
@@ -83,7 +85,7 @@ func (g *grouping[E, K]) group(done func([]group[K]), rest int, c config) {
 	n := len(g.s)
 	g.size = max(prim.Size(smallBlock), partsOf(n, manyBlocks))
 	g.seed = maphash.MakeSeed()
-	g.xs, g.tags, g.grouped = g.s, uncleared[tag[K]](n), uncleared[E](n)
+	g.tags, g.grouped = uncleared[tagged[struct{}, K]](n), uncleared[E](n)
 	for b := range g.blocks() {
 		_, end := part(b, g.size, n)
 		g.ends = append(g.ends, end)
@@ -118,7 +120,7 @@ func (g *grouping[E, K]) run(_ context.Context, lo, hi int, stop *prim.Bool) (at
 	s, tags := g.s[lo:hi], g.tags[lo:hi]
 	for i := range tags {
 		k := g.key(s[i])
-		tags[i] = tag[K]{k, uint32(maphash.Comparable(g.seed, k)), uint32(lo + i)}
+		tags[i] = tagged[struct{}, K]{key: k, hash: uint32(maphash.Comparable(g.seed, k)), at: uint32(lo + i)}
 		if stop.Load() {
 			return lo + i + 1, nil
 		}
@@ -145,20 +147,19 @@ func (g *grouping[E, K]) deal(c config) {
 			ends[b], sum = sum, sum+ends[b]
 		}
 	}
-	xs, tags := uncleared[E](n), uncleared[tag[K]](n)
+	dealt := uncleared[tagged[E, K]](n)
 	spread(g.blocks(), func(b, end int) {
 		for ; b < end; b++ {
 			lo, hi := part(b, g.size, n)
 			ends, s := ends[b<<g.bits:][:g.shards()], g.s[lo:hi]
 			for i, x := range g.tags[lo:hi] {
 				end := &ends[x.hash>>shift]
-				xs[*end] = s[i]
-				tags[*end] = tag[K]{x.key, x.hash, uint32(lo + i)} // a strip may have numbered the key
+				dealt[*end] = tagged[E, K]{s[i], x.key, x.hash, uint32(lo + i)} // a strip may have numbered the key
 				*end++
 			}
 		}
 	}, c)
-	g.xs, g.tags, g.ends = xs, tags, ends
+	g.tags, g.dealt, g.ends = nil, dealt, ends
 }
 
 // begin is where the elements of a shard in a block begin.
@@ -194,10 +195,19 @@ func (g *grouping[E, K]) groups(shard int, c config) []group[K] {
 	spread(len(strips), func(i, end int) {
 		for ; i < end; i++ {
 			lo, hi := g.begin(shard, strips[i].block), g.begin(shard, strips[i].end)
-			next, to, xs, tags := strips[i].next, g.grouped, g.xs[lo:hi], g.tags[lo:hi]
-			for i := range xs {
-				next := &next[tags[i].at]
-				to[*next] = xs[i]
+			next, to := strips[i].next, g.grouped
+			if g.dealt == nil {
+				for i, x := range g.s[lo:hi] {
+					next := &next[g.tags[lo+i].at]
+					to[*next] = x
+					*next++
+				}
+				continue
+			}
+			all := g.dealt[lo:hi]
+			for i := range all {
+				next := &next[all[i].at]
+				to[*next] = all[i].x
 				*next++
 			}
 		}
@@ -227,30 +237,42 @@ func (g *grouping[E, K]) number(shard int, to *strip[K]) {
 		if len(*slots) < n {
 			*slots = make([]uint32, n)
 		}
-		seen, keys := (*slots)[:n], to.keys // seen has the number of a key and 1, or 0
+		seen, keys := (*slots)[:n], to.keys
 		defer clear(seen)
-		for b := to.block; b < to.end; b++ {
-			lo := b * g.size
-			all := g.tags[g.begin(shard, b):g.begin(shard, b+1)]
-			for i := range all {
-				x, at := &all[i], 0
-				for at = int(x.hash) & (len(seen) - 1); seen[at] != 0 && keys[seen[at]-1].key != x.key; {
-					at = (at + 1) & (len(seen) - 1)
-				}
-				if seen[at] == 0 {
-					if len(keys) == g.most {
-						g.many.Store(true)
-						return
-					}
-					keys = append(keys, group[K]{key: x.key, first: lo + int(x.at-uint32(lo))})
-					seen[at] = uint32(len(keys))
-				}
-				x.at = seen[at] - 1
-				keys[x.at].hi++
+		for b := to.block; b < to.end && !g.many.Load(); b++ {
+			lo, hi := g.begin(shard, b), g.begin(shard, b+1)
+			if g.dealt == nil {
+				keys = number(g.tags[lo:hi], b*g.size, seen, keys, g.most)
+			} else {
+				keys = number(g.dealt[lo:hi], b*g.size, seen, keys, g.most)
+			}
+			if len(keys) > g.most {
+				g.many.Store(true)
 			}
 		}
 		to.keys = keys
 	})
+}
+
+// number numbers the keys of some elements of the block that begins at lo, and counts them. It ends when there are
+// more than most. seen has the number of a key and 1, or 0.
+func number[X any, K comparable](all []tagged[X, K], lo int, seen []uint32, keys []group[K], most int) []group[K] {
+	for i := range all {
+		x, at := &all[i], 0
+		for at = int(x.hash) & (len(seen) - 1); seen[at] != 0 && keys[seen[at]-1].key != x.key; {
+			at = (at + 1) & (len(seen) - 1)
+		}
+		if seen[at] == 0 {
+			keys = append(keys, group[K]{key: x.key, first: lo + int(x.at-uint32(lo))})
+			if len(keys) > most {
+				break
+			}
+			seen[at] = uint32(len(keys))
+		}
+		x.at = seen[at] - 1
+		keys[x.at].hi++
+	}
+	return keys
 }
 
 // lay returns the groups of a shard, and has strips put their elements there: those of a key are in the
@@ -289,18 +311,4 @@ func (g *grouping[E, K]) lay(shard int, strips []strip[K]) []group[K] {
 		}
 	}
 	return groups
-}
-
-// A growing is a map that several goroutines fill.
-type growing[K comparable, V any] struct {
-	mu  prim.Mutex
-	all map[K]V // guarded by mu
-}
-
-// get returns the map, to a caller that has mu or is alone. If there is none, it makes one for so many keys.
-func (g *growing[K, V]) get(keys int) map[K]V {
-	if g.all == nil {
-		g.all = make(map[K]V, keys)
-	}
-	return g.all
 }

@@ -86,11 +86,6 @@ var parListCases = []poolCase{
 		return par.FoldBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] },
 			func() string { return "" }, func(sum, w string) string { return sum + w[1:] }, joined, o)
 	}),
-	// Each key has one part, so two goroutines have sums for the map.
-	gives("fold_by_parts_alone", 1, 2, map[string]string{"a": "1", "b": "2", "c": "3", "d": "4"}, func(o par.Option) any {
-		return par.FoldBy(strings.Fields("a1 b2 c3 d4"), func(w string) string { return w[:1] },
-			func() string { return "" }, func(sum, w string) string { return sum + w[1:] }, joined, o)
-	}),
 	gives("group_by", 1, 1, map[string][]string{"a": {"a1", "a2", "a3"}, "b": {"b1", "b2"}}, func(o par.Option) any {
 		return par.GroupBy(strings.Fields("b1 a1 b2 a2 a3"), func(w string) string { return w[:1] }, o)
 	}),
