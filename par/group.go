@@ -115,8 +115,8 @@ func (a *totals) run(lo, hi int) error {
 // them does; slices.Clone makes one its own. Appending to a group copies it. Besides that
 // slice and the map, GroupBy allocates a key and 8 bytes for each element, some words for each key and each
 // of up to 32 parts of s that have it, up to three quarters of a byte for each element and worker, and up
-// to a quarter of a megabyte. If there are more than a few hundred keys, it also allocates another key, an
-// element and 8 bytes for each element.
+// to a quarter of a megabyte. If there are more than a few hundred keys, it also allocates another key and an
+// eighth of one, an element and 11 bytes for each element.
 func GroupBy[S ~[]E, E any, K comparable](s S, key func(E) K, opts ...Option) map[K][]E {
 	refuse("GroupBy", 0, key == nil)
 	var c config

@@ -59,6 +59,8 @@ const (
 	// A slice has manyBlocks blocks, or fewer of smallBlock elements.
 	smallBlock = 1 << 12
 	manyBlocks = 64
+	// A strip has room for fewGroups keys at first, and one more for eight elements.
+	fewGroups = 64
 	// manyKeys is how many keys a strip may have if all elements are one shard.
 	manyKeys = 1 << 9
 	// shardLeast is how many elements have a second shard, and twice as many two more.
@@ -230,14 +232,16 @@ func (g *grouping[E, K]) strips(shard int) (strips []strip[K]) {
 }
 
 // number numbers the keys of a strip, in the order in which they come, and counts their elements. It has a table
-// with at least twice as many slots as there may be keys, which it probes one after the other.
+// with at least twice as many slots as there may be keys, which it probes one after the other: a smaller one, made
+// larger as needed, was slower, for in a table that is nearly empty hardly any search takes a second step.
 func (g *grouping[E, K]) number(shard int, to *strip[K]) {
 	g.slots.Do(func(slots *[]uint32) {
-		n := 2 << bits.Len(uint(min(g.begin(shard, to.end)-g.begin(shard, to.block), g.most)))
+		most := min(g.begin(shard, to.end)-g.begin(shard, to.block), g.most)
+		n := 2 << bits.Len(uint(most))
 		if len(*slots) < n {
 			*slots = make([]uint32, n)
 		}
-		seen, keys := (*slots)[:n], to.keys
+		seen, keys := (*slots)[:n], make([]group[K], 0, min(most, fewGroups+most/8))
 		defer clear(seen)
 		for b := to.block; b < to.end && !g.many.Load(); b++ {
 			lo, hi := g.begin(shard, b), g.begin(shard, b+1)
