@@ -167,7 +167,8 @@ func part(i, size, n int) (lo, hi int) {
 }
 
 // fold folds n elements in ranges of a size that depends on n alone. It puts the results of neighbours
-// together as soon as both are there, so that few are kept at the same time. All of it is one loop over the ranges, so a fold has the promises of loops.
+// together as soon as both are there, so that few are kept at the same time. All of it is one loop over
+// the ranges, so a fold has the promises of loops.
 func fold[A any, L leaf[A]](n, size int, l L, c *config) (sum A, err error) {
 	all := c.stages(n, n)
 	switch {

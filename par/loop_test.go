@@ -61,7 +61,7 @@ func TestLoops(t *testing.T) {
 	})
 }
 
-// No element holds others up, with// No element holds others up, with and without a limit, in any shape, in the first call on a new pool, in
+// No element holds others up, with and without a limit, in any shape, in the first call on a new pool, in
 // later ones, in a job, and in an element of another loop. Each is done once, and so many are under way as
 // the limit says, also more than there are workers. As many equal elements as workers run side by side. A
 // stream with a limit has so many on a closed pool, too.

@@ -194,9 +194,9 @@ func (w *Worker) releaseBeneath() {
 //
 // fn runs on the same goroutine. It must not fork, join or spawn with w, nor
 // open a scope or a group, which panics where that is cheap to see. A [Run] inside fn runs as
-// anywhere in a job. Inside another Block of the same worker Block is a call. If fn panics or calls [runtime.Goexit], so does Block, when
-// it has regained a seat as above. A nil fn panics, and so does Block if it notices that the job
-// of w has ended, or waits. It costs one or two microseconds.
+// anywhere in a job. Inside another Block of the same worker Block is a call. If fn panics or calls
+// [runtime.Goexit], so does Block, when it has regained a seat as above. A nil fn panics, and so does
+// Block if it notices that the job of w has ended, or waits. It costs one or two microseconds.
 func (w *Worker) Block(fn func()) {
 	needFunction("Block", fn == nil)
 	w.checkJob()
