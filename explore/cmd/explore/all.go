@@ -90,11 +90,10 @@ func (s *survey) take(line []byte) {
 		kind, why, _ := strings.Cut(e.Value, "\t")
 		r.kind = kind
 		r.output.Reset()
-		if kind != "slow" || r.why == "" {
-			r.why = why
-		} else {
-			r.why += "\tas it is it " + why
+		if kind == "slow" && r.why != "" { // and why it runs as it is
+			why += "\t" + reason(r.why, ": ")
 		}
+		r.why = why
 	case e.Action == "output":
 		s.of(e).output.WriteString(e.Output)
 	case slices.Contains([]string{"pass", "fail", "skip"}, e.Action) && !strings.Contains(e.Test, "/"):
