@@ -980,18 +980,6 @@ func init() {
 	}()
 }
 
-func TestServer(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		requests <- 1 // it does not serve
-	})
-}
-
-func TestFatal(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		log.New(io.Discard, "", 0).Fatalf("no %s", "luck") // at last
-	})
-}
-
 // bits performs an operation for each bit.
 func bits(x uint64) {
 	var n atomic.Int32
@@ -1003,10 +991,6 @@ func bits(x uint64) {
 		}
 	}
 	<-done
-}
-
-func TestTime(t *testing.T) {
-	explore.Test(t, func(t *testing.T) { bits(uint64(assert.Now()) * 0x9e3779b97f4a7c15) })
 }
 
 func TestRandom(t *testing.T) {
@@ -1044,12 +1028,6 @@ func TestLinked(t *testing.T) {
 		if Below(3) > 2 || nanotime() != time.Now().UnixNano() {
 			t.Error(s, n)
 		}
-	})
-}
-
-func TestPin(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		pin() // a pin
 	})
 }
 
@@ -1115,45 +1093,6 @@ func TestOutlives(t *testing.T) {
 	})
 }
 
-func TestFinalizer(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		runtime.SetFinalizer(new(int), func(*int) {}) // a finalizer
-	})
-}
-
-func TestCleanup(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		runtime.AddCleanup(new(int), func(int) {}, 1) // a cleanup
-	})
-}
-
-func TestNet(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		net.Dial("tcp", "localhost:1") // the network
-	})
-}
-
-func TestClient(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		http.Get("http://localhost:1") // by the default
-	})
-}
-
-func TestTransport(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		by := struct{ http.RoundTripper }{http.DefaultTransport}
-		by.RoundTrip(nil) // by an interface
-	})
-}
-
-func TestTimeout(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		c := &http.Client{Timeout: time.Second}
-		do := c.Do // in real time
-		do(nil)
-	})
-}
-
 type roundTripper func(r *http.Request) *http.Response
 
 func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r), nil }
@@ -1198,37 +1137,6 @@ func TestRoundTripper(t *testing.T) {
 		assert.NewFetcher(by).Do(r)
 		<-done
 		explore.Possible(t, asked.Load() == 5, "that all are asked")
-	})
-}
-
-func TestExec(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		exec.Command("none").Run() // a process
-	})
-}
-
-func TestMethod(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		run := (*exec.Cmd).Run // its method
-		run(exec.Command("none"))
-	})
-}
-
-func TestCount(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		t.Log(runtime.NumGoroutine()) // others, too
-	})
-}
-
-func TestLeaks(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		defer goleak.VerifyNone(t) // those of the explorer
-	})
-}
-
-func TestPipe(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		io.Pipe() // a pipe
 	})
 }
 
@@ -1318,42 +1226,41 @@ func TestRun(t *testing.T) {
 	})
 }
 
-func TestNilMap(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		go new(sync.Mutex).Lock()
-		var m *sync.Map
-		m.Load(1) // of a map that is nil
-	})
-}
-
-func TestNilInt(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		go new(sync.Mutex).Lock()
-		var n *int32
-		atomic.AddInt32(n, 1) // to a number that is nil
-	})
-}
-
-func TestCut(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		go new(sync.Mutex).Lock()
-		strings.Repeat("x", -1) // fewer than none
-	})
-}
-
-func TestSkips(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		t.Skip("not today")
-	})
-}
 `
+
+// Each is a test of one line, and what is said of it: @ is where that is.
+var oneLine = [][]string{
+	{"Fatal", `log.New(io.Discard, "", 0).Fatalf("no %s", "luck")`, "Logger.Fatalf: no luck at @", "-schedule "},
+	{"Server", "requests <- 1", "0 test: send requests at @", "goroutines that were started before the exploration wait"},
+	{"Finalizer", "runtime.SetFinalizer(new(int), func(*int) {})", "runtime.SetFinalizer is called, which the explorer does not control at @"},
+	{"Cleanup", "runtime.AddCleanup(new(int), func(int) {}, 1)", "runtime.AddCleanup is called, which the explorer does not control at @"},
+	{"Net", `net.Dial("tcp", "localhost:1")`, "net.Dial is called, which the explorer does not control at @"},
+	{"Client", `http.Get("http://localhost:1")`, "net/http.Get is called with an http.Transport, for a network, which the explorer does not control at @"},
+	{"Transport", "by := struct{ http.RoundTripper }{http.DefaultTransport}; by.RoundTrip(nil)", "net/http.RoundTripper.RoundTrip is called with an http.Transport, for a network, which the explorer does not control at @"},
+	{"Timeout", "c := &http.Client{Timeout: time.Second}; do := c.Do; do(nil)", "net/http.Client.Do is called with a Timeout, which is in real time, so the explorer does not control it at @"},
+	{"Exec", `exec.Command("none").Run()`, "os/exec.Cmd.Run is called, which the explorer does not control at @"},
+	{"Method", `run := (*exec.Cmd).Run; run(exec.Command("none"))`, "os/exec.Cmd.Run is called, which the explorer does not control at @"},
+	{"Count", "t.Log(runtime.NumGoroutine())", "runtime.NumGoroutine is called, which the explorer does not control at @"},
+	{"Leaks", "defer goleak.VerifyNone(t)", "go.uber.org/goleak.VerifyNone is called, which the explorer does not control at @", "remove it, or call it outside"},
+	{"Pipe", "io.Pipe()", "io.Pipe is called, which the explorer does not control at @"},
+	{"Pin", "pin()", "runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not control at @"},
+	{"NilMap", "go new(sync.Mutex).Lock(); var m *sync.Map; m.Load(1)", "nil pointer dereference\n        \t@", "✗ @ "},
+	{"NilInt", "go new(sync.Mutex).Lock(); var n *int32; atomic.AddInt32(n, 1)", "nil pointer dereference\n        \t@", "✗ @ "},
+	{"Cut", `go new(sync.Mutex).Lock(); strings.Repeat("x", -1)`, "strings.Repeat\n        \t@", "✗ @ "},
+	{"Skips", `t.Skip("not today")`, "--- SKIP", "each of 1 executions was skipped", "not today"},
+	{"Time", "bits(uint64(assert.Now()) * 0x9e3779b97f4a7c15)", "not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"},
+}
 
 // What cannot be explored is said, with file and line.
 func TestBad(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds several programs")
 	}
-	module(t, bad)
+	all := bad
+	for _, c := range oneLine {
+		all += fmt.Sprintf("func Test%s(t *testing.T) {\n\texplore.Test(t, func(t *testing.T) {\n\t\t%s // of Test%[1]s\n\t})\n}\n\n", c[0], c[1])
+	}
+	module(t, all)
 	edit := exec.Command("go", "mod", "edit", "-require=example.com/assert@v1.0.0", "-replace=example.com/assert=./assert",
 		"-require=go.uber.org/goleak@v1.0.0", "-replace=go.uber.org/goleak=./goleak")
 	if out, err := edit.CombinedOutput(); err != nil {
@@ -1371,24 +1278,12 @@ func TestBad(t *testing.T) {
 	}
 	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
 	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: name its module with the flag -with"
-	for test, want := range map[string][]string{
-		"Time": otherwise, "Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
+	says := map[string][]string{
+		"Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("one too many"), "the limit is 64 at one moment, counting the test's own; two or three threads show most faults"},
 		"NoEnd":        {"livelock: an execution took more than 10000 operations: 0 test went round, and no other thread could go on", at("forever"), "(what follows, 1 operation, is repeated "},
 		"GoesOn":       {"livelock: an execution took more than 1000 operations", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},
-		"Finalizer":    {"runtime.SetFinalizer is called, which the explorer does not control at ", at("a finalizer")},
-		"Cleanup":      {"runtime.AddCleanup is called, which the explorer does not control at ", at("a cleanup")},
-		"Net":          {"net.Dial is called, which the explorer does not control at ", at("the network")},
-		"Client":       {"net/http.Get is called with an http.Transport, for a network, which the explorer does not control at ", at("by the default")},
-		"Transport":    {"net/http.RoundTripper.RoundTrip is called with an http.Transport, for a network, which the explorer does not control at ", at("by an interface")},
-		"Timeout":      {"net/http.Client.Do is called with a Timeout, which is in real time, so the explorer does not control it at ", at("in real time")},
-		"Exec":         {"os/exec.Cmd.Run is called, which the explorer does not control at ", at("a process")},
-		"Method":       {"os/exec.Cmd.Run is called, which the explorer does not control at ", at("its method")},
-		"Count":        {"runtime.NumGoroutine is called, which the explorer does not control at ", at("others, too")},
-		"Leaks":        {"go.uber.org/goleak.VerifyNone is called, which the explorer does not control at ", at("those of the explorer"), "remove it, or call it outside"},
-		"Pipe":         {"io.Pipe is called, which the explorer does not control at ", at("a pipe")},
-		"Pin":          {"runtime.procPin, by go:linkname at link.go:17, is called, which the explorer does not control at ", at("a pin")},
 		"File":         {"--- PASS"},
 		"RoundTripper": {"--- PASS"},
 		"Linked":       {"--- PASS"},
@@ -1401,14 +1296,15 @@ func TestBad(t *testing.T) {
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},
 		"Exits":        {"os.Exit(3) at " + at("the end"), "-schedule "},
-		"Server":       {"0 test: send requests at " + at("it does not serve"), "goroutines that were started before the exploration wait for its end: " + at("a server")},
-		"Fatal":        {"Logger.Fatalf: no luck at " + at("at last"), "-schedule "},
-		"NilMap":       {"nil pointer dereference\n        \t" + at("of a map that is nil"), "✗ " + at("of a map that is nil") + " "},
-		"NilInt":       {"nil pointer dereference\n        \t" + at("to a number that is nil"), "✗ " + at("to a number that is nil") + " "},
-		"Cut":          {"strings.Repeat\n        \t" + at("fewer than none"), "✗ " + at("fewer than none") + " "},
 		"Run":          {"data race: n is written by thread 1 at " + at("in a part")},
-		"Skips":        {"--- SKIP", "each of 1 executions was skipped", "not today"},
-	} {
+	}
+	for _, c := range oneLine {
+		for _, want := range c[2:] {
+			says[c[0]] = append(says[c[0]], strings.ReplaceAll(want, "@", at("of Test"+c[0])))
+		}
+	}
+	says["Server"] = append(says["Server"], "for its end: "+at("a server"))
+	for test, want := range says {
 		_, of, _ := strings.Cut(out, "=== RUN   Test"+test+"\n")
 		of, _, _ = strings.Cut(of, "=== RUN ")
 		for _, s := range want {
