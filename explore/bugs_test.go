@@ -13,23 +13,6 @@ import (
 // Bugs that everybody knows, each with the fewest preemptions that show it, and
 // beside it what is right.
 
-func TestLostUpdate(t *testing.T) {
-	update := func(add func(n *prim.Int64)) func(x *explore.Exec) {
-		return func(x *explore.Exec) {
-			var n prim.Int64
-			for range 2 {
-				x.Go("adder", func() { add(&n) })
-			}
-			x.Wait()
-			if n.Load() != 2 {
-				x.Errorf("%d, want 2", n.Load())
-			}
-		}
-	}
-	find(t, explore.Asserted, 1, update(func(n *prim.Int64) { n.Store(n.Load() + 1) }))
-	passes(t, update(func(n *prim.Int64) { n.Add(1) }))
-}
-
 // Of two threads that each write one variable and then read the other, one
 // sees the other's write: Go's atomics are sequentially consistent.
 func TestDekker(t *testing.T) {

@@ -87,21 +87,6 @@ func TestCountsInterleavings(t *testing.T) {
 	}
 }
 
-// Operations on different variables come to the same in any order.
-func TestReducesIndependent(t *testing.T) {
-	needsTag(t)
-	r := explore.Explore(func(x *explore.Exec) {
-		var a [3]prim.Uint32
-		for i := range a {
-			x.Go("adder", func() { a[i].Add(1); a[i].Add(1) })
-		}
-		x.Wait()
-	}, explore.Unbounded())
-	if r.Failure != nil || r.Orders != 1 || r.Redundant != 0 {
-		t.Errorf("%v: want one order", r)
-	}
-}
-
 func TestChoose(t *testing.T) {
 	var met [3][2]int
 	r := passes(t, func(x *explore.Exec) { met[x.Choose(3)][x.Choose(2)]++ })
