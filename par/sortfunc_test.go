@@ -39,26 +39,10 @@ func cardsOf(values []int) []card {
 	return s
 }
 
-// stablySorted returns what a stable sort gives. It sorts indices, which it takes for a second key:
-// slices.SortStableFunc takes several times as long, and is compiled for each type.
 func stablySorted[E any](s []E, by func(a, b E) int) []E {
-	to := make([]E, len(s))
-	for at, i := range stableOrder(len(s), func(i, j int) int { return by(s[i], s[j]) }) {
-		to[at] = s[i]
-	}
-	return to
-}
-
-// stableOrder returns the indices 0 to n-1 in an order.
-func stableOrder(n int, by func(i, j int) int) []int {
-	order := indices(n)
-	slices.SortFunc(order, func(i, j int) int {
-		if c := by(i, j); c != 0 {
-			return c
-		}
-		return i - j
-	})
-	return order
+	s = slices.Clone(s)
+	slices.SortStableFunc(s, by)
+	return s
 }
 
 // isStable reports whether got is what a stable sort makes of from, where each card has its index

@@ -238,11 +238,7 @@ var poolCallers = []poolCase{
 	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 2)
 		begun, done := newGate(), newGate()
-		s.Go("caller", func() {
-			begun.pass()
-			await(s, submit(s, p, noResult))
-			done.open()
-		})
+		s.asks(p, begun, done)
 		got := enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {
 				return forkTaken(w, func(*pool.Worker, int) int {
@@ -271,4 +267,13 @@ func blockedJob(s *stage, p *pool.Pool) {
 func (s *stage) twoPools(n, m int) (p, q *pool.Pool) {
 	s.Settle(func() { p, q = s.pool(pool.WithWorkers(n)), s.pool(pool.WithWorkers(m)) })
 	return p, q
+}
+
+// asks has a thread that awaits a job of the pool, once it may begin.
+func (s *stage) asks(p *pool.Pool, begin, done gate) {
+	s.Go("caller", func() {
+		begin.pass()
+		await(s, submit(s, p, noResult))
+		done.open()
+	})
 }

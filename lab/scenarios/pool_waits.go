@@ -55,11 +55,7 @@ var poolWaits = []poolCase{
 	{name: "block_over_two_pools_again", rule: waits, bound: complete, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
 		begin, done := newGate(), newGate()
-		s.Go("caller", func() {
-			begin.pass()
-			await(s, submit(s, p, noResult))
-			done.open()
-		})
+		s.asks(p, begin, done)
 		enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(w *pool.Worker) int {
 				w.Block(func() {
@@ -78,11 +74,7 @@ var poolWaits = []poolCase{
 	{name: "run_here_beneath", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
 		begin, done := newGate(), newGate()
-		s.Go("caller", func() {
-			begin.pass()
-			await(s, submit(s, q, noResult))
-			done.open()
-		})
+		s.asks(q, begin, done)
 		enter(s, p, func(*pool.Worker) int {
 			return enter(s, q, func(*pool.Worker) int {
 				_ = loops.Run(p, jobHere(func(w *pool.Worker) {
@@ -99,11 +91,7 @@ var poolWaits = []poolCase{
 	{name: "close_of_other_pool", rule: waits, bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {
 		p, q := s.twoPools(1, 1)
 		begun, done := newGate(), newGate()
-		s.Go("caller", func() {
-			begun.pass()
-			await(s, submit(s, p, noResult))
-			done.open()
-		})
+		s.asks(p, begun, done)
 		h := submit(s, q, func(*pool.Worker) int { done.pass(); return 7 })
 		inside(s, p, func(*pool.Worker) { begun.open(); s.close(q) })
 		s.is(7, await(s, h), "P6")
