@@ -111,7 +111,7 @@ func (u *jobList) add(l *link) {
 			break
 		}
 	}
-	if l.depth > max(fewLinks, u.most.Load()) {
+	if int(l.depth) > max(prim.Size(fewLinks), int(u.most.Load())) {
 		u.prune(l)
 	}
 }

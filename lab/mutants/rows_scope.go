@@ -39,8 +39,7 @@ var poolScopeRows = []Mutant{
 		explored(0, onProgram("scope_stops_at_stranger,seats=1"), missedWake)},
 	{"pool/list_forgets_what_is_below", at("jobList.add").replace("top.unclaimed(),", "nil,"),
 		hangs(0, "scope_of_many")},
-	{"pool/prune_loses_job", at("jobList.add").replace("max(fewLinks", "max(1").
-		and("jobList.prune").drop("u.add(&link{job: l.job})"), hangs(1, "scope_of_many")},
+	{"pool/prune_loses_job", at("jobList.prune").drop("u.add(&link{job: l.job})"), hangs(1, "scope_of_many")},
 	// The deques.
 	{"pool/scope_takes_any_job",
 		at("Job.isOf").replace("*plain: return f.scope == s", "*plain: return true"),
