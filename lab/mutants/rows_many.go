@@ -25,6 +25,8 @@ var manyRows = []Mutant{
 		own("TestSmallestFirst", "P4: ")},
 	{"pool/large_frames_kept", at("Worker.trim").replace("most = from", "_ = most"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
+	{"pool/arguments_kept_at_rest", at("Worker.trim").drop("s.frames[n].drop()"),
+		own("TestForgotten", "P8: ")},
 	{"pool/arguments_above_kept_at_rest", at("Worker.trim").replace("0 < seq && seq <= s.rested", "0 <= seq && n > from"),
 		own("TestForgotten", "P8: ")},
 	{"pool/large_frame_kept_by_the_deque", at("Worker.trim").drop("w.seat.deque.Pop()"),
