@@ -11,6 +11,35 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// A helper that leaves is counted out, unless there is an element left, which nobody else may come to.
+func TestHelperStays(t *testing.T) {
+	s := limited(t, 0, 0, nil)
+	h := &helper[int, int]{stream: s}
+	check := func(when string, leaves bool, want int32) {
+		t.Helper()
+		s.engaged.Store(1)
+		s.active.Store(0)
+		h.joins()
+		if got := h.leaves(false); got != leaves {
+			t.Errorf("F7: %s, and the helper leaves: %t", when, got)
+		}
+		if e, a := s.engaged.Load(), s.active.Load(); e != want || a != want {
+			t.Errorf("F7: %s, and of one helper %d count as engaged, %d as active", when, e, a)
+		}
+	}
+	c := s.put(0)
+	c.state.Store(cellDone)
+	check("nothing is left", true, 0)
+	c.state.Store(cellReady)
+	check("an element is left", false, 1)
+	s.failed.Store(-1)
+	check("the stream has ended", true, 0)
+	s.dismiss()
+	if h.joins() || s.active.Load() != 0 {
+		t.Errorf("F4: a helper begins when the stream is over, and %d count as active", s.active.Load())
+	}
+}
+
 // limited returns a stream with a limit, if that is not 0, that has n elements, which nobody has
 // begun.
 func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, error)) *stream[int, int] {

@@ -37,7 +37,7 @@ var gapRows = []Mutant{
 	{"par/element_kept_in_ring", at("stream.do").replace("c.x = *new(T)", "_ = x"),
 		own("TestStreamKeepsNothing", "F4: f of MapSeq")},
 	{"par/leaves_what_is_left", at("helper.leaves").never("left && !exits"),
-		own("TestNothingHeldUp", "F7: ")},
+		own("TestHelperStays", "F7: an element is left")},
 	{"par/compares_before_sorted", in("par/internal/radix", "tiesOf").
 		replace("if end-at > 1 && !group(at, end) || at > from && before != nil && !before(all[at-1].Of, all[at].Of) {",
 			"if at > from && before != nil && !before(all[at-1].Of, all[at].Of) || end-at > 1 && !group(at, end) {"),

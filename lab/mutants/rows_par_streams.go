@@ -23,7 +23,7 @@ var parStreamRows = []Mutant{
 	{"par/closed_pipe_keeps_function", at("Pipe.ends").replace("p.s.f, p.sink = nil, nil", "_ = p").
 		drop("p.s.cells.Store(nil)"), own("TestStreamKeepsNothing", "F4: Pipe is over")},
 	{"par/helper_begins_after_the_end", at("helper.joins").never("s.closed"),
-		own("TestStreams", "nil pointer dereference")},
+		own("TestHelperStays", "F4: a helper begins")},
 	{"par/source_ends_and_nobody_told", at("live.source").drop("l.reader.ring()"),
 		hangs(1, "live_source")},
 	{"par/reader_waits_without_a_look", at("live.await").replace("state >= cellDone ||", ""),
