@@ -1,8 +1,6 @@
 package pool
 
-import (
-	"github.com/rouse-go/rouse/api/prim"
-)
+import "github.com/rouse-go/rouse/api/prim"
 
 // scopeJobs has the jobs of a scope that may not have begun, so that the owner finds them wherever their
 // pointers lie. It does not matter which list a job is in. Workers that spawn at once do not write the
@@ -119,8 +117,8 @@ func (u *jobList) add(l *link) {
 // fewLinks is how many links a list may have without a look at them.
 const fewLinks = 64
 
-// prune makes new links for the jobs that have not begun, if most have, so that a scope that goes on for long
-// keeps no more than twice as many links as jobs. top was just added.
+// prune makes new links for the jobs that have not begun, if most jobs of the list have: so a scope that goes on
+// for long keeps no more than twice as many links as jobs. top was just added.
 //
 // The caller is the body or a job of the scope. So nobody waits for jobs that are
 // out of the list meanwhile: when the caller ends, all are back.
