@@ -17,11 +17,27 @@ import (
 func TestFlagStaysUpForNothing(t *testing.T) {
 	l := &loop{config: config{limit: 3}, beside: true}
 	l.first.next.Store(&l.first)
-	l.first.left.Store(spanOf(7, 8)) // for itself
 	l.working.Store(2)
 	l.wanted.Store(true)
-	if l.answer(nil, &l.first); !l.wanted.Load() || l.calls.Load() != 0 {
-		t.Errorf("F7: an owner has its next element and nothing for others, and the flag is up: %t, %d called", l.wanted.Load(), l.calls.Load())
+	if l.answer(nil); !l.wanted.Load() || l.calls.Load() != 0 {
+		t.Errorf("F7: an owner has nothing for others, and the flag is up: %t, %d called", l.wanted.Load(), l.calls.Load())
+	}
+}
+
+// A thief does the first element that it has taken, and no other thief can have that. Else they take
+// the last element of a loop from each other, on many processors without an end, and nobody does it.
+func TestThiefKeepsTheFirst(t *testing.T) {
+	for _, n := range []int{1, 2, 5} {
+		l := new(loop)
+		l.first.next.Store(&l.first)
+		l.first.left.Store(spanOf(0, n))
+		thefts := 0
+		for ; l.any() && thefts <= n; thefts++ {
+			l.steal(l.seat())
+		}
+		if thefts > n {
+			t.Errorf("F7: of %d elements each thief does one, and after %d something is left", n, thefts)
+		}
 	}
 }
 
@@ -48,11 +64,11 @@ func TestFlagStaysUpAtTheEnd(t *testing.T) {
 	}}
 	l.failed.Store(math.MaxInt)
 	l.first.next.Store(&l.first)
-	l.first.left.Store(spanOf(0, 100))
+	l.first.left.Store(spanOf(1, 100))
 	l.working.Store(1)
 	l.wanted.Store(true)
 	l.body.elements = each(func(i int) { t.Errorf("F3: the context has ended, and element %d begins", i) })
-	l.piece(nil, &l.first)
+	l.piece(nil, &l.first, 0)
 	l.gone.Wait()
 	if lowered.Load() || !l.wanted.Load() {
 		t.Error("F3: the context has ended, and an owner lowers the flag that says so")
@@ -67,7 +83,7 @@ func TestLongElementsAreNotKept(t *testing.T) {
 		l := &loop{config: config{limit: 1}, beside: true}
 		l.failed.Store(math.MaxInt)
 		l.working.Store(1)
-		l.first.left.Store(spanOf(0, 200))
+		l.first.left.Store(spanOf(1, 200))
 		kept := 0
 		l.body.elements = each(func(i int) {
 			if i < 100 {
@@ -82,7 +98,7 @@ func TestLongElementsAreNotKept(t *testing.T) {
 				kept = lo - i
 			}
 		})
-		l.piece(nil, &l.first)
+		l.piece(nil, &l.first, 0)
 		if kept != 1 {
 			t.Errorf("F7: an element of 5 ms has come after a hundred of 10 ns, the range was put back, and the next one has %d elements", kept)
 		}

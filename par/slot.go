@@ -98,8 +98,8 @@ func (l *loop) besides(w *pool.Worker) {
 func (l *loop) begin(w *pool.Worker) {
 	l.working.Add(1)
 	s := l.seat()
-	s.left.Store(spanOf(0, l.next-l.base))
-	l.drive(w, s)
+	s.left.Store(spanOf(1, l.next-l.base))
+	l.drive(w, s, 0)
 }
 
 // A worker that takes a call for help runs helped.
@@ -107,8 +107,9 @@ func (l *loop) helped(w *pool.Worker) {
 	l.calls.Add(-1)
 	l.want()
 	if l.join() {
-		if s := l.seat(); l.take(s) {
-			l.drive(w, s)
+		s := l.seat()
+		if first, ok := l.take(s); ok {
+			l.drive(w, s, first)
 		}
 	}
 }
@@ -164,12 +165,13 @@ func (l *loop) want() {
 	}
 }
 
-// take gets a piece for a slot that has none. If there is none, the owner leaves: all is done,
-// or others are at it, which put back what they cannot begin, and call. An owner that was
-// counted out must be counted in again before it takes anything: another may be in its place.
-func (l *loop) take(s *slot) bool {
-	if l.steal(s) {
-		return true
+// take gets a piece for a slot that has none, and returns its first element, which the owner
+// does next. If there is none, the owner leaves: all is done, or others are at it, which put
+// back what they cannot begin, and call. An owner that was counted out must be counted in again
+// before it takes anything: another may be in its place.
+func (l *loop) take(s *slot) (first int, ok bool) {
+	if first, ok = l.steal(s); ok {
+		return first, true
 	}
 	if !l.scarce.Load() {
 		l.scarce.Store(true)
@@ -177,19 +179,18 @@ func (l *loop) take(s *slot) bool {
 	for {
 		l.working.Add(-1)
 		l.want()
-		if !l.any(s) || !l.join() {
+		if !l.any() || !l.join() {
 			s.owned.Store(false)
-			return false
+			return 0, false
 		}
-		if l.steal(s) {
-			return true
+		if first, ok = l.steal(s); ok {
+			return first, true
 		}
 	}
 }
 
-// steal moves the upper half of a piece to s, which has nothing: of the larger of the next
-// two. It reports whether there is one.
-func (l *loop) steal(s *slot) bool {
+// steal halves a piece for s, which has nothing: the larger of the next two, if there is one.
+func (l *loop) steal(s *slot) (first int, ok bool) {
 	for {
 		var best *slot
 		most, found := 0, 0
@@ -203,24 +204,30 @@ func (l *loop) steal(s *slot) bool {
 				}
 			}
 		}
-		if best == nil || l.halve(best, s) {
-			return best != nil
+		if best == nil {
+			return 0, false
+		}
+		if first, ok = l.halve(best, s); ok {
+			return first, true
 		}
 	}
 }
 
-// halve moves the upper half of v, or the only element, to s, which has nothing.
-func (l *loop) halve(v, s *slot) bool {
+// halve takes the upper half of v, or the only element, and returns the first one of it. The
+// others go to s, which has nothing. The thief does the first one, and nobody can take that
+// from it: so with each theft an element begins. If it lay in s, too, thieves could take the
+// last element of a loop from each other for ever.
+func (l *loop) halve(v, s *slot) (first int, ok bool) {
 	for {
 		left := v.left.Load()
 		lo, hi := span(left)
 		if lo >= hi {
-			return false
+			return 0, false
 		}
 		mid := lo + (hi-lo)/2
 		if v.left.CompareAndSwap(left, spanOf(lo, mid)) {
-			s.left.Store(spanOf(mid, hi))
-			return true
+			s.left.Store(spanOf(mid+1, hi))
+			return mid, true
 		}
 	}
 }
@@ -240,8 +247,9 @@ const (
 	few = 8
 )
 
-// drive does the piece of a slot, and pieces that it takes from others, until none is left.
-func (l *loop) drive(w *pool.Worker, s *slot) {
+// drive does the element first and the rest of its piece, which is in a slot, and then pieces
+// that it takes from others, until none is left.
+func (l *loop) drive(w *pool.Worker, s *slot, first int) {
 	returned := false
 	defer func() {
 		if !returned { // by Goexit: the elements that are left are above the failed one
@@ -253,11 +261,11 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 		}
 	}()
 	begun := prim.Now()
-	for again := true; again; again = l.take(s) {
+	for ok := true; ok; first, ok = l.take(s) {
 		if l.recorded != 0 && w != nil {
-			l.recordedPiece(w, s)
+			l.recordedPiece(w, s, first)
 		} else {
-			l.piece(w, s)
+			l.piece(w, s, first)
 		}
 		l.release(s)
 	}
@@ -266,45 +274,33 @@ func (l *loop) drive(w *pool.Worker, s *slot) {
 }
 
 // recordedPiece is piece that a recording shows. The piece ends where thieves have left it.
-func (l *loop) recordedPiece(w *pool.Worker, s *slot) {
-	lo, hi := span(s.left.Load())
-	if lo >= hi { // it has just come, and takes its first piece next
-		l.piece(w, s)
-		return
-	}
-	loops.BeginPiece(w, l.recorded, l.base+lo, l.base+hi)
-	l.piece(w, s)
+func (l *loop) recordedPiece(w *pool.Worker, s *slot, first int) {
+	_, hi := span(s.left.Load())
+	loops.BeginPiece(w, l.recorded, l.base+first, l.base+hi)
+	l.piece(w, s, first)
 	if _, hi = span(s.left.Load()); hi > 0 {
 		hi += l.base
 	}
-	loops.EndPiece(w, l.recorded, l.base+lo, hi)
+	loops.EndPiece(w, l.recorded, l.base+first, hi)
 }
 
-// piece does the elements of the slot until none is left.
-func (l *loop) piece(w *pool.Worker, s *slot) {
-	ctx := l.contextOf(s)
-	for p := pacedFrom(prim.Now()); ; {
+// piece does the element first, and then those of the slot until none is left.
+func (l *loop) piece(w *pool.Worker, s *slot, first int) {
+	ctx := l.contextOf(s, first)
+	p := pacedFrom(prim.Now())
+	for lo, n := first, 1; n > 0; lo, n = l.nextRange(s, &p) {
 		shares, stop := l.shares(), &l.over
 		if shares {
 			if stop = &l.wanted; stop.Load() && !l.isOver() {
-				l.answer(w, s)
+				l.answer(w)
 			}
 		}
-		left := s.left.Load()
-		lo, hi := span(left)
-		switch {
-		case lo >= hi:
-			return
-		case int64(l.base+lo) >= l.failed.Load():
+		if l.isOver() {
+			l.fail(l.base+lo, failure{err: endOf(l.ctx)})
+		}
+		if int64(l.base+lo) >= l.failed.Load() {
 			s.left.Store(0)
 			return
-		case l.isOver():
-			l.fail(l.base+lo, failure{err: endOf(l.ctx)})
-			continue
-		}
-		n := l.length(&p, hi-lo)
-		if !s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
-			continue
 		}
 		at, ok := l.call(ctx, w, l.base+lo, l.base+lo+n, l.singly(n, shares), stop)
 		if !ok {
@@ -319,6 +315,21 @@ func (l *loop) piece(w *pool.Worker, s *slot) {
 		}
 		if l.whole && l.timed.Load() < timedOnes {
 			l.timed.Add(1)
+		}
+	}
+}
+
+// nextRange takes the next range of the slot: n elements from lo on, or none if none is left.
+func (l *loop) nextRange(s *slot, p *pace) (lo, n int) {
+	for {
+		left := s.left.Load()
+		lo, hi := span(left)
+		if lo >= hi {
+			return 0, 0
+		}
+		n = l.length(p, hi-lo)
+		if s.left.CompareAndSwap(left, spanOf(lo+n, hi)) {
+			return lo, n
 		}
 	}
 }
@@ -350,10 +361,10 @@ func (l *loop) singly(n int, shares bool) bool {
 	return n <= oneByOne && (shares || l.ctx != nil)
 }
 
-// any reports whether there is something to take, beside the next element of s.
-func (l *loop) any(s *slot) bool {
-	for v := range l.slots(s) {
-		if lo, hi := span(v.left.Load()); hi-lo > 1 || v != s && hi > lo {
+// any reports whether there is something to take.
+func (l *loop) any() bool {
+	for v := range l.slots(&l.first) {
+		if lo, hi := span(v.left.Load()); hi > lo {
 			return true
 		}
 	}
@@ -374,10 +385,9 @@ func (s *slot) putBack(at int) {
 // shares reports whether others can have the elements that are left.
 func (l *loop) shares() bool { return l.beside || l.scope != nil }
 
-// answer lowers the flag and calls for help, if there is something for others beside the
-// owner's next element.
-func (l *loop) answer(w *pool.Worker, s *slot) {
-	if !l.any(s) || !l.wanted.CompareAndSwap(true, false) {
+// answer lowers the flag and calls for help, if there is something for others.
+func (l *loop) answer(w *pool.Worker) {
+	if !l.any() || !l.wanted.CompareAndSwap(true, false) {
 		return
 	}
 	most := l.limit
@@ -401,12 +411,11 @@ func (l *loop) answer(w *pool.Worker, s *slot) {
 
 // contextOf returns the context for the piece of a slot: one that ends when an index below
 // has failed, for then nobody wants the piece's results any more.
-func (l *loop) contextOf(s *slot) context.Context {
+func (l *loop) contextOf(s *slot, first int) context.Context {
 	if l.ctx == nil || l.elements == nil || l.scope == nil && !l.beside {
 		return l.ctx
 	}
-	lo, _ := span(s.left.Load())
-	c := newPieceContext(l.ctx, int64(l.base+lo))
+	c := newPieceContext(l.ctx, int64(l.base+first))
 	s.context.Store(c)
 	return c
 }

@@ -113,7 +113,7 @@ var parListRows = []Mutant{
 	{"par/found_where_range_begins", at("search.run").
 		replace("foundAt(hi - len(s) + 2)", "foundAt(hi - len(s) + 1)"), own("TestIndexOfEach", "F1: ")},
 	{"par/ended_without_error",
-		at("loop.piece").replace("l.fail(l.base+lo, failure{err: endOf(l.ctx)})", "s.left.Store(0)"),
+		at("loop.piece").replace("l.fail(l.base+lo, failure{err: endOf(l.ctx)})", "s.left.Store(0); return"),
 		pooled(1, "context_ends", "F3: ")},
 	{"par/reports_at_once", at("gauge.did").replace("|| !g.busy.CompareAndSwap(false, true)", ""),
 		pooled(1, "progress", "WithProgress: ")},

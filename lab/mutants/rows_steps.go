@@ -3,7 +3,7 @@ package mutants
 // Atomic steps of protocols that no other row breaks: left out, in another order, or in two.
 var stepRows = []Mutant{
 	{"par/thief_looks_before_it_stores", at("loop.halve").
-		before("s.left.Store(spanOf(mid, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
+		before("s.left.Store(spanOf(mid+1, hi))", "lookedEarly[s] = l.wanted.Load()").and("loop.piece").
 		replace("stop.Load() &&", "s.early(stop) &&").add(`var lookedEarly = map[*slot]bool{}
 
 func (s *slot) early(stop *prim.Bool) bool {
@@ -14,8 +14,8 @@ func (s *slot) early(stop *prim.Bool) bool {
 	return stop.Load()
 }`), hangs(1, "comes_before_piece_is_stored")},
 	{"par/thief_stores_before_it_takes", at("loop.halve").
-		replace("if v.left.CompareAndSwap(left, spanOf(lo, mid)) { s.left.Store(spanOf(mid, hi)) return",
-			"s.left.Store(spanOf(mid, hi)); if v.left.CompareAndSwap(left, spanOf(lo, mid)) { return"),
+		replace("if v.left.CompareAndSwap(left, spanOf(lo, mid)) { s.left.Store(spanOf(mid+1, hi)) return",
+			"s.left.Store(spanOf(mid+1, hi)); if v.left.CompareAndSwap(left, spanOf(lo, mid)) { return"),
 		pooled(1, "called_back", "F1: ")},
 	{"par/put_back_by_store",
 		at("slot.putBack").replace("if s.left.CompareAndSwap(left, spanOf(at, hi)) {",
@@ -76,8 +76,8 @@ func (s *slot) early(stop *prim.Bool) bool {
 	{"pool/outsider_is_nobody", at("completion.complete").replace("w.all.Len() > 0", "false"),
 		pooled(0, "panic_awaited_while_closing", "P21: ")},
 	{"par/lowers_for_nothing",
-		at("loop.answer").replace("!l.any(s) || !l.wanted.CompareAndSwap(true, false)",
-			"!l.wanted.CompareAndSwap(true, false) || !l.any(s)"), own("TestFlagStaysUpForNothing", "F7: ")},
+		at("loop.answer").replace("!l.any() || !l.wanted.CompareAndSwap(true, false)",
+			"!l.wanted.CompareAndSwap(true, false) || !l.any()"), own("TestFlagStaysUpForNothing", "F7: ")},
 	{"par/slot_of_two", at("loop.seat").replace("Load() && s.owned.CompareAndSwap(false, true) {",
 		"Load() { prim.Yield(); s.owned.Store(true)"), own("TestFoldBrackets", "F1: ")},
 	{"pool/forks_asked_in_two_steps", at("Pool.want").replace("w.wanted.Or(wantForks)",
