@@ -46,7 +46,7 @@ func (w *Worker) Scope(body func(w *Worker, s *Scope)) {
 	s := &Scope{owner: w}
 	prim.Declare(s)
 	w.repayCredit(nil)
-	w.credit = credit{scope: s, units: bulk}
+	w.credit = credit{scope: s, units: bulk, list: &s.jobs.own}
 	s.pending.Init(1 + bulk)
 	q := w.probe
 	if q != nil {
@@ -159,7 +159,11 @@ func (s *Scope) countJob(w *Worker, j *spawned) {
 // offerJob lets workers begin a job that was only counted. The caller runs a job of the scope, or the
 // body, or still has the unit of a job that it has ended.
 func (s *Scope) offerJob(w *Worker, j *spawned) {
-	s.jobs.list(w == s.owner, w.seat.index).add(&j.link)
+	w.holdCreditOf(s)
+	if w.credit.list == nil {
+		w.credit.list = s.jobs.list(w == s.owner, w.seat.index)
+	}
+	w.credit.list.add(&j.link)
 	w.push(&j.Job)
 }
 
@@ -257,11 +261,14 @@ func (s *seat) stealOf(scope *Scope) *Job {
 const bulk = 32
 
 // A credit is a worker's share of the count of one scope. While it lasts, neither Spawn nor the
-// end of a job reads or writes what other workers write at each job, but for the scope's lists.
+// end of a job reads or writes what other workers write: on two workers that took a tree of small
+// jobs half as long again.
 type credit struct {
 	scope *Scope
 	// units are for jobs to be spawned, or of jobs that have ended.
 	units int
+	// list is the one to which the worker adds, or nil before it has spawned.
+	list *jobList
 	// ctx is the context of the group's jobs that the worker runs, or nil before there is one.
 	ctx context.Context
 }

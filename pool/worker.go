@@ -67,7 +67,7 @@ type Worker struct {
 		on    prim.ReportNumber
 	}
 
-	_ [88]byte // others write the fields below
+	_ [80]byte // others write the fields below
 	// wanted has two bits, which are raised by Or, and which the worker lowers by And: wantForks asks the
 	// worker for forks, and wantProbe, which only the worker writes, is up while its job is measured, so
 	// that its forks and joins take the long way.
