@@ -36,13 +36,7 @@ type Handle[R any] struct {
 // find out where it is. If ctx has ended already, it begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	needContext("Wait", ctx)
-	if !h.isDone() && ctx.Err() == nil {
-		// A short job that Submit has just started is done after this, and
-		// the caller need not find out where it is.
-		prim.Yield()
-		if h.isDone() {
-			return h.outcome()
-		}
+	if ctx.Err() == nil && !h.endsAtOnce() {
 		if w := workerHere(); w != nil {
 			h.join(ctx, w)
 		} else {
@@ -66,8 +60,19 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 // the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
-	h.join(context.Background(), w)
+	if !h.endsAtOnce() {
+		h.join(context.Background(), w)
+	}
 	return h.outcome()
+}
+
+// endsAtOnce lets a short job end that Submit has just started, so that the caller need not wait, nor find out
+// where it is. It reports whether the job has ended.
+func (h *Handle[R]) endsAtOnce() bool {
+	if !h.isDone() && h.job.isClaimed() {
+		prim.YieldOnce()
+	}
+	return h.isDone()
 }
 
 // Done returns a channel that is closed when the job has ended, or was taken back: then

@@ -30,6 +30,14 @@ func Yield() {
 	runtime.Gosched()
 }
 
+// YieldOnce is [Yield] for a caller that does the same afterwards, whoever has run: a hint, which may save it
+// a wait. It is no step for a driver, which may have others run before the caller's next step anyway.
+func YieldOnce() {
+	if current() == nil {
+		runtime.Gosched()
+	}
+}
+
 // Go starts f on a goroutine of its own.
 func Go(f func()) {
 	if d := current(); d != nil {

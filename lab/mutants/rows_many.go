@@ -33,7 +33,7 @@ var manyRows = []Mutant{
 		own("TestLargeValuesAreLetGo", "P8: ")},
 	{"pool/large_argument_of_run_kept", at("callAs").replace("!v.large && returned", "returned"),
 		own("TestLargeValuesAreLetGo", "P8: ")},
-	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("&& ctx.Err() == nil", ""),
+	{"pool/ended_wait_begins_job", at("Handle.Wait").replace("ctx.Err() == nil && ", ""),
 		own("TestWaitWithEndedContextBeginsNothing", "P1: ")},
 	{"pool/largest_limit_is_one", at("New").replace("c.queueLimit < math.MaxInt", "true"),
 		own("TestRoomForIdleWorkers", "P23: ")},

@@ -13,7 +13,7 @@ var poolScopeRows = []Mutant{
 		at("Worker.holdCreditOf").before("w.repayCredit(nil)", "if w.credit.scope != nil { w.credit.units++ }"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/credit_taken_for_another_scope", at("Worker.holdCreditOf").drop("w.repayCredit(nil)"),
-		explored(0, onProgram("scopes_in_turn,seats=1"), "latch: count ")},
+		explored(0, onProgram("scopes_in_turn,seats=1"), "P14: ")},
 	{"pool/outer_credit_forgotten", at("Worker.Scope").drop("w.repayCredit(nil)"),
 		explored(0, onProgram("scopes_in_turn,seats=1"), missedWake)},
 	{"pool/spawn_counted_after_push",

@@ -46,7 +46,7 @@ func (s *slot) early(stop *prim.Bool) bool {
 		hangs(1, "joined_by_job")},
 	{"pool/completed_in_two_steps",
 		at("completion.complete").replace("w := c.waiters.Swap(&completed)",
-			"w := c.waiters.Load(); c.waiters.Store(&completed)"), hangs(1, "two_waiters")},
+			"w := c.waiters.Load(); c.waiters.Store(&completed)"), hangs(2, "two_waiters")},
 	{"pool/waiters_replaced", at("completion.change").replace("c.waiters.CompareAndSwap(nil, made)", "c.waiters.Store(made)"),
 		hangs(1, "two_waiters")},
 	{"pool/enters_after_a_look", at("Pool.enter").replace("Add(int64(n))&closing == 0",

@@ -56,7 +56,7 @@ if h.add(func(*Worker) { l.Set() }) != nil {
 	if err := l.Wait(ctx); err != nil {
 		return h.result, err
 	}
-}`), pooled(2, "told_before_given_up", "P1: ")},
+}`), pooled(1, "told_before_given_up", "P1: ")},
 	{"latch/outside_place_stays", at("Outside.leave").drop("o.waiters.Remove(place)"),
 		own("TestOutsideGivenUp", "L6: ")},
 	{"pool/handler_before_seat_is_free",

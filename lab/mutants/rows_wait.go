@@ -95,7 +95,7 @@ var poolWaitRows = []Mutant{
 	{"pool/panic_of_go_is_lost", at("unheld.done").drop("h.job.pool.expose(f.panicked)"),
 		pooled(0, "panic_of_go", "P21: ")},
 	{"pool/told_and_reported", at("Handle.outcome").drop("f.told.Store(true)").drop("h.job.pool.unhandled.remove(f)"),
-		pooled(0, "panic_told_as_job_ends", "P21: ")},
+		pooled(1, "panic_told_as_job_ends", "P21: ")},
 	{"pool/told_panic_stays", at("Handle.outcome").drop("h.job.pool.unhandled.remove(f)"),
 		own("TestToldPanicIsLetGo", "P21: ")},
 	{"pool/close_reports_nothing", at("Pool.reportAll").drop("p.expose(f.panicked)"),

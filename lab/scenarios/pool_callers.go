@@ -51,27 +51,19 @@ var poolCallers = []poolCase{
 		s.Go("caller", func() { inside(s, p, func(*pool.Worker) {}) })
 		submit(s, p, job)
 	}},
-	// Wait gives way before it waits. So does the thread that lets the job end, or
-	// the waiters would come when all is over.
-	{name: "two_waiters", rule: "P1", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		free := newGate()
-		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
-		s.Go("opener", func() { prim.Yield(); free.open() })
+	{name: "two_waiters", rule: "P1", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
+		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		wait := func() {
 			s.is(7, await(s, h), "P1")
 		}
 		s.Go("waiter", wait)
 		wait()
 	}},
-	// The context of a wait ends once another wait has told the result. The gate is for
-	// what is said of two_waiters.
+	// The context of a wait ends once another wait has told the result.
 	{name: "told_before_given_up", rule: "P1", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
 		ctx, cancel := context.WithCancel(background)
-		free := newGate()
-		h := submit(s, p, func(*pool.Worker) int { free.pass(); return 7 })
+		h := submit(s, p, func(*pool.Worker) int { return 7 })
 		s.Go("told", func() {
-			prim.Yield()
-			free.open()
 			await(s, h)
 			cancel()
 		})
