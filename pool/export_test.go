@@ -61,3 +61,6 @@ func Heap() int64 {
 
 // CheckStack returns what is wrong with the forks of the worker, which is the caller's.
 func (w *Worker) CheckStack() error { return w.stack.CheckStack() }
+
+// HasGroups reports whether the pool knows of a group.
+func (p *Pool) HasGroups() bool { return p.groups.first != nil }

@@ -27,6 +27,9 @@ type Group struct {
 	spawned prim.Bool
 	// skipped says that a job has not begun, because ctx had ended.
 	skipped prim.Bool
+	// after is the next one in the list of the pool, and at what refers to this one there. The list guards them.
+	after *Group
+	at    **Group
 }
 
 // Group calls body, which may spawn jobs, and returns when body and all jobs that were
@@ -58,9 +61,8 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	g := new(Group)
 	prim.Declare(g)
 	g.ctx, g.end = context.WithCancelCause(ctx)
-	defer g.end(nil)
-	place := w.pool.groups.add(g, w.pool)
-	defer w.pool.groups.remove(place)
+	w.pool.groups.add(g, w.pool)
+	defer w.pool.groups.remove(g)
 	w.Scope(func(w *Worker, s *Scope) {
 		g.scope = s
 		g.try(w, func(ctx context.Context, w *Worker) error { return body(ctx, w, g) })
@@ -74,38 +76,44 @@ func (w *Worker) Group(ctx context.Context, body func(ctx context.Context, w *Wo
 	return cmp.Or(ctx.Err(), ErrCanceled)
 }
 
-// groups are those of a pool that run.
+// groups are those of a pool that run, in a list. No group allocates for it.
 type groups struct {
-	mu  prim.Mutex
-	all list.List // of *Group, guarded by mu
+	mu    prim.Mutex
+	first *Group // guarded by mu
 }
 
 // add puts a group in, until that is removed. If a Shutdown has given up, the group ends at once.
 //
 // Pairs: abandon says so, then ends all groups that are in; a group comes in, then reads that. So
 // one of the two ends it.
-func (gs *groups) add(g *Group, p *Pool) (place *list.Element) {
+func (gs *groups) add(g *Group, p *Pool) {
 	gs.mu.Lock()
-	place = gs.all.PushBack(g)
+	if g.at, g.after = &gs.first, gs.first; g.after != nil {
+		g.after.at = &g.after
+	}
+	gs.first = g
 	gs.mu.Unlock()
 	if p.inbox.abandoned.Load() {
 		g.end(ErrCanceled)
 	}
-	return place
 }
 
-func (gs *groups) remove(place *list.Element) {
+// remove ends a group and takes it out.
+func (gs *groups) remove(g *Group) {
+	g.end(nil)
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	gs.all.Remove(place)
+	if *g.at = g.after; g.after != nil {
+		g.after.at = g.at
+	}
 }
 
 // end ends the contexts of all groups.
 func (gs *groups) end() {
 	gs.mu.Lock()
 	defer gs.mu.Unlock()
-	for place := gs.all.Front(); place != nil; place = place.Next() {
-		place.Value.(*Group).end(ErrCanceled)
+	for g := gs.first; g != nil; g = g.after {
+		g.end(ErrCanceled)
 	}
 }
 

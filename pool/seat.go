@@ -120,16 +120,14 @@ const maxSpares = 4
 
 // borrow returns a seat that slept, or nil.
 func (p *Pool) borrow() *seat {
-	if p.sleep.lender == nil {
-		return nil
+	if l := p.sleep.lender; l != nil {
+		if i, ok := l.Borrow(); ok {
+			s := p.seats[i]
+			s.lent, s.linger.since = true, untimed
+			return s
+		}
 	}
-	i, ok := p.sleep.lender.Borrow()
-	if !ok {
-		return nil
-	}
-	s := p.seats[i]
-	s.lent, s.linger.since = true, untimed
-	return s
+	return nil
 }
 
 // giveBack returns a borrowed seat.

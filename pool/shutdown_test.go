@@ -15,6 +15,7 @@ func TestShutdown(t *testing.T) {
 	eachCase(t, []poolCase{
 		{"graceful", "P6", shutGracefully},
 		{"group", "P25", shutGroup},
+		{"groups", "P25", shutGroups},
 	}, 1, 3)
 	eachCase(t, []poolCase{{"forks_go_on", "P25", shutBesideForks}}, 3)
 }
@@ -144,4 +145,37 @@ func shutGroup(t *testing.T, p *pool.Pool) {
 		equal(t, later.Load(), 0, "P25: the jobs that have begun of a group that begins when a pool was shut down are")
 		endedPool(t, p)
 	}
+}
+
+// shutGroups has groups run of which the second one ends first, and then the last one.
+func shutGroups(t *testing.T, p *pool.Pool) {
+	const n = 4
+	var ends [n]chan error
+	var free [n]chan bool
+	begun := make(chan bool)
+	for i := range n {
+		free[i] = make(chan bool)
+		ends[i] = going(func() error {
+			return pool.RunGroup(background, p, func(ctx context.Context, _ *pool.Worker, _ *pool.Group) error {
+				begun <- true
+				select {
+				case <-ctx.Done():
+					return context.Cause(ctx)
+				case <-free[i]:
+					return nil
+				}
+			})
+		})
+		<-begun
+	}
+	for _, i := range []int{1, n - 1} {
+		close(free[i])
+		noError(t, <-ends[i], "P24: a group beside others returned")
+	}
+	shut(t, p)
+	for _, i := range []int{0, 2} {
+		equal(t, <-ends[i], pool.ErrCanceled, "P25: a group of those left of a pool that was shut down returned")
+	}
+	equal(t, p.HasGroups(), false, "P8: all groups have ended, and one is kept:")
+	endedPool(t, p)
 }

@@ -87,13 +87,12 @@ func (w *Worker) giveWay(p *Pool, j *Job, l api.Latch, on cause) {
 // handInactive leaves the seat, which is counted inactive, to the goroutine that sleeps there, or
 // to a new one that looks on.
 func (w *Worker) handInactive() {
-	s := w.detach()
-	if s.lent {
+	if s := w.detach(); s.lent {
 		s.found(&s.idle)
 		s.handOff()
-		return
+	} else {
+		s.wakeUp()
 	}
-	s.wakeUp()
 }
 
 // setAside blocks the goroutine, which has no seat but a guest's, until the latch is set.

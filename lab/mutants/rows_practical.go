@@ -55,6 +55,8 @@ var practicalRows = []Mutant{
 		hangs(0, "group_limit")},
 	{"pool/shutdown_leaves_groups", at("Pool.abandon").drop("p.groups.end()"),
 		own("TestShutdown/group", "P25: no end of")},
+	{"pool/neighbour_of_group_forgets_it", at("groups.remove").drop("g.after.at = g.at"),
+		own("TestShutdown/groups", "P8: ")},
 	{"pool/group_begins_after_shutdown", at("groups.add").drop("if p.inbox.abandoned.Load() {"),
 		own("TestShutdown/group", "P25: a group that begins")},
 	{"pool/skipped_by_shutdown_is_no_error", at("Worker.Group").replace("cmp.Or(ctx.Err(), ErrCanceled)", "ctx.Err()"),
