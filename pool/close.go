@@ -26,7 +26,7 @@ type shutdown struct {
 	_     [24]byte
 	// left counts those of them that have ended. It lies on another cache line, so that the beginning
 	// and the end of a job, on different processors, do not write the same one. A worker counts the
-	// submitted jobs that it ends itself, and tells of them when it rests, and before it blocks.
+	// submitted jobs that it ends itself, and tells of them with its other counts: see reportCounts.
 	//
 	// Pairs: a caller that leaves adds to left, then reads closing; Close sets closing, then reads left.
 	// So one of the two finds that all have left.

@@ -205,7 +205,7 @@ func (p *Pool) eachSeat(yield func(s *seat) bool) {
 }
 
 // takeWorkerSeat has a guest whose deque is empty go on with the seat of a worker that sleeps, if there is one.
-// It is called where somebody asks for forks, before a spawned job is pushed, and after Block.
+// It is called where somebody asks for forks, before a spawned job is pushed, and after Block, a wait, or a Run.
 func (w *Worker) takeWorkerSeat() {
 	s := w.seat
 	if w.state == blocked || !s.isGuest() || s.deque.Len() > 0 {

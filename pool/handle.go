@@ -52,8 +52,8 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 }
 
 // Join is Wait for a job of the pool, or of another one. The job is set aside, and leaves its seat to
-// others. If the awaited job has not begun, it begins now, on a goroutine of its own: with that seat,
-// or if it is one of another pool with a seat of that, of a worker that sleeps or a guest's.
+// others, unless it has a guest's. If the awaited job has not begun, it begins now, on a goroutine of its own:
+// with the seat that was left, or else, and if it is one of another pool, with that of a worker that sleeps or a guest's.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return. Join panics if it notices that
@@ -91,8 +91,7 @@ func (h *Handle[R]) Done() <-chan struct{} { return h.channel() }
 // Wait and Join of a job that is taken back return [ErrCanceled]. Any goroutine may call
 // Cancel, any number of times, in a job, too. It costs an atomic step, and in a pool with
 // [WithQueueLimit] a lock that is never held for long. References of the job are cleared at
-// once. Its pointer leaves the queue when a worker comes to it, or with a limit before more
-// than twice as many lie there as have room.
+// once. Its pointer leaves the queue when a worker comes to it, or with a limit at once.
 func (h *Handle[R]) Cancel() bool {
 	return h.withdraw(ErrCanceled) || h.job.claim.Load() == withdrawn
 }
@@ -230,7 +229,7 @@ func (h *Handle[R]) refuse(reason error) {
 }
 
 // withdraw takes the job back if it has not begun, and reports whether it did. The job's waiters get
-// the reason. The pointer in the queue stays: a worker that comes to it drops it.
+// the reason. A queue without a limit keeps the pointer, which a worker that comes to it drops.
 func (h *Handle[R]) withdraw(reason error) bool {
 	if !h.job.withdraw() {
 		return false

@@ -7,8 +7,8 @@ import (
 	"github.com/rouse-go/rouse/pool/record"
 )
 
-// A fork is private to its worker until another worker wants work. Then the oldest ones, which tend
-// to be the largest, become public. See "The flag and the sleepers" and "How much is published" in
+// A fork is private to its worker until the flag asks for it: when another worker wants work, and once as
+// a worker takes a seat. Then the oldest ones, which tend to be the largest, become public. See "The flag and the sleepers" and "How much is published" in
 // INTERNALS.md.
 
 // answer does what others ask for by the flag.
@@ -75,7 +75,7 @@ func (w *Worker) publishUpTo(n int) (published int) {
 		f.seq |= guarded // its join must take the long way
 		f.latch.Reset()
 		f.in = s
-		f.claim.Store(unclaimed) // nothing of the frame is written after this
+		f.claim.Store(unclaimed) // nothing that a thief reads is written after this
 		s.deque.Push(&f.Job)     // A1
 		published++
 		last = &f.Job

@@ -18,8 +18,8 @@ type Scope struct {
 	// failed is how the first job ended that did not return.
 	failed prim.Pointer[failure]
 	jobs   scopeJobs
-	// awaited says that the body has ended: a worker that ends a job goes on with another one of
-	// the scope.
+	// awaited says that the body has ended, or waits for room in a group: a worker that ends a job goes on
+	// with another one of the scope.
 	//
 	// Pairs: the owner sets it, then takes from the lists. A job that ends and reads that it is not
 	// set has put all that it has spawned into a list before.

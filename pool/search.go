@@ -78,7 +78,7 @@ func (p *Pool) hasWork() bool {
 	return found
 }
 
-// find begins a job of the seat's own deque, another seat's or the injector, in this order, or
+// find begins a job of the seat's own deque, another seat's or the queue, in this order, or
 // returns nil. want is as for search.
 func (s *seat) find(want bool) *Job {
 	if j := s.takeLocal(); j != nil {
@@ -87,7 +87,7 @@ func (s *seat) find(want bool) *Job {
 	return s.search(want)
 }
 
-// search begins a job of the seat from which it last took one, of another one, or of the injector, or
+// search begins a job of the seat from which it last took one, of another one, or of the queue, or
 // returns nil. want says that this seat is counted inactive, and asks those whose deques are
 // empty to publish.
 //
@@ -181,8 +181,8 @@ func (s *seat) visit(n int, want bool) *Job {
 	return j
 }
 
-// want asks the worker with the n-th seat to publish. The caller is counted inactive, or acts for
-// a seat that is.
+// want asks the worker with the n-th seat to publish. The caller is counted inactive, acts for
+// a seat that is, or has taken something there.
 func (p *Pool) want(n int) {
 	if w := p.seat(n).occupant.Load(); w.wanted.Load()&wantForks == 0 {
 		w.wanted.Or(wantForks)
@@ -227,7 +227,7 @@ func (p *Pool) takeQueued() *Job {
 	return &j.Job
 }
 
-// dequeue begins the oldest job of an injector, or returns nil. After a lost attempt it pauses, and
+// dequeue begins the oldest job of a queue, or returns nil. After a lost attempt it pauses, and
 // tries again, a few times: seats that try at once keep each other from taking anything.
 func dequeue(q queue) *submission {
 	for pause := spinSteps; pause < 256*spinSteps; {

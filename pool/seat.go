@@ -162,7 +162,7 @@ func (s *seat) handOffLast() {
 }
 
 // attach puts the worker on the seat. A new occupant is stored first, then its flag raised: a request
-// that went to the one before came earlier. The same one could be asked all the while.
+// that went to the one before came earlier. The same one could be asked all the while, but for a guest's.
 func (w *Worker) attach(s *seat) {
 	w.seat, w.last = s, s
 	if on := uint32(s.index) + 1; w.shown.on.Load() != on {

@@ -342,7 +342,7 @@ type demand struct {
 const stolenAsk = 4
 
 // burst returns how many forks to publish at a request: one for each inactive worker, and at least
-// one. If others took most of the forks published last, they come back soon: twice as many, or one
+// one. If others took at least half of the forks published last, they come back soon: twice as many, or one
 // for each worker of the pool. If not, half as many.
 func (d *demand) burst(inactive, workers int) int {
 	n := d.published / 2

@@ -165,8 +165,8 @@ func (w *Worker) nextJob() *Job {
 
 // findNext begins a job that any worker may run, or returns nil.
 //
-// With a borrowed seat, and nothing queued, it does not search the deques: so it costs the same
-// in a pool of any size. Jobs of others are found as the seat is given back. If something is
+// With a borrowed seat, of several, and nothing queued, it does not search the deques: so it costs the
+// same in a pool of any size. Jobs of others are found as the seat is given back. If something is
 // queued, it searches the deques first, as any worker does: jobs in the deque of a worker whose
 // job blocks must not wait until the queue is empty.
 func (w *Worker) findNext() *Job {

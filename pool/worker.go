@@ -75,7 +75,7 @@ type Worker struct {
 	// Writers of wantForks: idle seats (up, after they are counted inactive); thieves (up,
 	// when they have taken a job); the worker, when it answers (down, before it looks at its
 	// deque and pushes), when it pops (up, if more seats are inactive than jobs are left), and
-	// when it takes or leaves a seat (up).
+	// when it takes a seat of which it was not the occupant, or a guest's, or leaves one (up).
 	// Pairs:   see "The flag and the sleepers" in INTERNALS.md.
 	wanted prim.Uint32
 	_      [60]byte
