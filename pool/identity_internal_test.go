@@ -171,10 +171,12 @@ func TestParkerIsNotPassedOn(t *testing.T) {
 // If this fails, a worker whose last Run has panicked is not found by what its next job calls.
 func TestWorkerIsFoundAfterPanic(t *testing.T) {
 	p := open(t, WithWorkers(1))
+	untilAllSleep(p) // or either Run would be a guest, as another worker
 	func() {
 		defer func() { _ = recover() }()
 		_, _ = Run(t.Context(), p, func(*Worker, int) int { panic("of a job") }, 0)
 	}()
+	untilAllSleep(p)
 	do(t, p, func(w *Worker) {
 		expect(t, workerHere() == w, "P4: a worker whose last Run has panicked is not found on its goroutine")
 	})

@@ -30,7 +30,9 @@ func TestLookAtQueue(t *testing.T) {
 			isQueued(false, "which was canceled, after a look")
 			equal(t, p.inbox.beside.Load(), 0, "P32: a look has found nothing to begin, and as beside others count")
 		}
+		looked := make(chan bool)
 		h := submit(t, p, func(w *Worker) int {
+			<-looked // a look that has begun a job has no place for another one
 			expect(t, w.origin == fromQueue && w.seat.isGuest(), "P32: a job that begins beside others has the seat of a worker")
 			return 1
 		})
@@ -42,6 +44,7 @@ func TestLookAtQueue(t *testing.T) {
 		isQueued(true, "and a job runs beside that")
 		p.inbox.beside.Store(0)
 		unserve(p)
+		close(looked)
 		isQueued(false, "after a look")
 		for !h.isDone() { // w keeps its seat
 			prim.Yield()
