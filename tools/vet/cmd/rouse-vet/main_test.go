@@ -33,14 +33,14 @@ func TestCommand(t *testing.T) {
 		prints string
 		status int
 	}{
-		{[]string{"go", "vet", "-vettool=" + self, "./bad"}, "bad.go:24:39: w is a worker from outside this function", 1},
-		{[]string{"go", "vet", "-vettool=" + self, "./good"}, "", 0},
-		{[]string{self, "./good", "./trees"}, "trees.go:22:2: the 2 elements of par.Do", 1},
-		{[]string{self, "./lent"}, "lent.go:31:29: the caller of Write may overwrite b", 1},
-		{[]string{self, "-rousetree=false", "./trees", "./good", "./flat", "./owned"}, "", 0},
-		{[]string{self, "-json", "./bad"}, `"rouseworker"`, 0},
+		{[]string{"go", "vet", "-vettool=" + self, "./workers"}, "workers.go:29:39: w is a worker from outside this function", 1},
+		{[]string{"go", "vet", "-vettool=" + self, "-rousetree=false", "./trees"}, "", 0},
+		{[]string{self, "./trees"}, "trees.go:20:2: the 2 elements of par.Do", 1},
+		{[]string{self, "./elements"}, "elements.go:30:29: the caller of Write may overwrite b", 1},
+		{[]string{self, "-rousetree=false", "./trees"}, "", 0},
+		{[]string{self, "-json", "./workers"}, `"rouseworker"`, 0},
 		{[]string{self, "./nowhere"}, "nowhere", 1},
-		{[]string{self, "-nonsense", "./bad"}, "nonsense", 2},
+		{[]string{self, "-nonsense", "./workers"}, "nonsense", 2},
 		{[]string{self, "help", "rouseworker"}, "report uses of a *pool.Worker outside its job", 0},
 		{[]string{self, "help", "rousetree"}, "report parallel loops over two to four elements", 0},
 		{[]string{self, "help", "rouseelement"}, "report elements of streams whose memory is reused", 0},

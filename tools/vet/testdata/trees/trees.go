@@ -1,4 +1,5 @@
-// Package trees has calls of package par where a fork is meant.
+// Package trees has calls of package par where a fork is meant, and others where it is not. The comments that
+// begin with "want" say what is reported; nothing else is.
 package trees
 
 import (
@@ -11,129 +12,107 @@ import (
 type tree struct {
 	left, right *tree
 	quarters    [4]*tree
-	value       int
+	all         [16]*tree
+	children    []*tree
 }
 
-func sum(t *tree) int {
-	if t == nil {
-		return 0
-	}
-	var l, r int
+func sum(t *tree) (l, r int) {
 	loops.Do([]func(){ // want `the 2 elements of par.Do call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root`
-		func() { l = sum(t.left) },
-		func() { r = sum(t.right) },
+		func() { l, _ = sum(t.left) },
+		func() { r, _ = sum(t.right) },
 	})
-	return l + t.value + r
+	return l, r
 }
 
+// This is how it is done.
+func forked(w *pool.Worker, t *tree) int {
+	left, right := pool.Invoke(w, forked, t.left, forked, t.right)
+	return left + right
+}
+
+// With a context, and an option. Elements that wait are another matter.
 func check(ctx context.Context, t *tree) error {
-	return loops.DoErr(ctx, []func(context.Context) error{ // want `the 3 elements of par.DoErr`
-		func(ctx context.Context) error { return check(ctx, t.left) },
-		func(ctx context.Context) error { return check(ctx, t.right) },
-		func(context.Context) error { return nil },
-	})
+	loops.DoErr(ctx, []func(context.Context) error{ // want `the 3 elements of par.DoErr`
+		func(ctx context.Context) error { return check(ctx, t.left) }, nil, nil})
+	loops.DoErr(ctx, []func(context.Context) error{
+		func(ctx context.Context) error { return check(ctx, t.left) }, nil, nil}, loops.WithLimit(2))
+	return loops.ForErr(ctx, 2, func(ctx context.Context, i int) error { return check(ctx, t) }, loops.On(nil)) // want `the 2 elements of par.ForErr`
 }
 
 const both = 2
 
-// By indices, and one of them only goes on.
-func count(t *tree, p *pool.Pool) {
-	loops.For(both, func(i int) { // want `the 2 elements of par.For`
-		if i == 0 && t.left != nil {
-			count(t.left, p)
-		}
-	}, loops.On(p))
-}
-
-func visit(ctx context.Context, t *tree) error {
-	return loops.ForErr(ctx, 2, func(ctx context.Context, i int) error { // want `the 2 elements of par.ForErr`
-		return visit(ctx, [...]*tree{t.left, t.right}[i])
-	})
-}
-
-// Slices and arrays of a length that one sees.
+// Two to four elements, as far as one sees, by way of variables and methods.
 func (t *tree) paint() {
 	loops.Each(t.quarters[:], func(_ int, x **tree) { (*x).paint() })                           // want `the 4 elements of par.Each`
 	loops.Each([]*tree{t.left, t.right}, func(_ int, x **tree) { (*x).paint() })                // want `the 2 elements of par.Each`
 	loops.For(len(t.quarters), func(i int) { t.quarters[i].paint() })                           // want `the 4 elements of par.For`
-	loops.Map([]*tree{t.left, t.right}, func(t *tree) int { t.paint(); return 0 })              // want `the 2 elements of par.Map`
-	loops.Tabulate(3, func(i int) int { t.quarters[i].paint(); return i })                      // want `the 3 elements of par.Tabulate`
-	loops.ForRange(2, func(lo, hi int) { t.quarters[lo].paint() })                              // want `the 2 elements of par.ForRange`
-	loops.MapInto(make([]int, 2), []*tree{t, t}, func(t *tree) int { return t.at() })           // want `the 2 elements of par.MapInto`
-	loops.AllFunc[[]*tree, *tree]([]*tree{t, t}, func(t *tree) bool { t.paint(); return true }) // want `the 2 elements of par.AllFunc`
-}
-
-func (t *tree) at() int { t.paint(); return t.value }
-
-// What is handed over is the method itself, or has a name.
-func (t *tree) named() {
-	loops.Do([]func(){t.left.named, t.right.named}) // want `the 2 elements of par.Do`
-	fns := []func(){t.left.named, (t.right.named)}
+	loops.MapInto(make([]bool, both), []*tree{t, t}, func(t *tree) bool { return t.painted() }) // want `the 2 elements of par.MapInto`
+	loops.AllFunc[[]*tree, *tree]([]*tree{t, t}, (*tree).painted)                               // want `the 2 elements of par.AllFunc`
+	fns := []func(){t.left.paint, (t.right.paint)}
 	loops.Do(fns) // want `the 2 elements of par.Do`
-	body := func(i int) { t.quarters[i].named() }
-	loops.For(4, body) // want `the 4 elements of par.For`
+	body := func(i int) { t.quarters[i].paint() }
+	loops.For(both, body)                                       // want `the 2 elements of par.For`
+	loops.ForWorker(4, func(_ *pool.Worker, i int) { body(i) }) // want `the 4 elements of par.ForWorker`
 }
 
-// Mutual recursion, through several functions.
-func even(n int) {
-	if n > 0 {
-		loops.For(2, func(int) { odd(n - 1) }) // want `the 2 elements of par.For`
+func (t *tree) painted() bool { t.paint(); return true }
+
+// Others, of which there are fewer, or may be more.
+func visit(t *tree, some []*tree, n int) {
+	next := func(_ int, c **tree) { visit(*c, some, n) }
+	loops.For(1, func(int) { visit(t, nil, 0) })
+	loops.For(5, func(int) { visit(t, nil, 0) })
+	loops.Each(t.all[:], next)
+	loops.Each(t.quarters[1:], next)
+	loops.Each(t.children[:2], next)
+	k := 2
+	if some == nil {
+		k, some = 9, []*tree{t, t}
+	}
+	loops.For(k, func(int) { visit(t, nil, 0) })
+	loops.Each(some, next)
+	more := []*tree{t, t}
+	grow(&more)
+	loops.Each(more, next)
+	pair := []*tree{t, t}
+	for _, pair = range [][]*tree{some} {
+		loops.Each(pair, next)
 	}
 }
 
-func odd(n int) { hand(func() { next(n - 1) }) }
+func grow(s *[]*tree) { *s = append(*s, nil, nil, nil) }
 
-func next(n int) { func() { even(n) }() }
+// Mutual recursion, through several functions.
+func even(n int) {
+	loops.For(2, func(int) { odd(n - 1) }) // want `the 2 elements of par.For`
+}
 
+func odd(n int)     { hand(func() { next(n - 1) }) }
+func next(n int)    { func() { even(n) }() }
 func hand(f func()) { f() }
 
 // A literal with a name that calls itself.
 func walk(t *tree) {
 	var down func(*tree)
 	down = func(t *tree) {
-		if t == nil {
-			return
-		}
-		loops.Do([]func(){ // want `the 2 elements of par.Do`
-			func() { down(t.left) },
-			func() { down(t.right) },
-		})
+		loops.Do([]func(){func() { down(t.left) }, func() { down(t.right) }}) // want `the 2 elements of par.Do`
 	}
 	down(t)
-}
-
-var global func(int)
-
-func init() {
-	global = func(n int) {
-		loops.For(2, func(int) { global(n - 1) }) // want `the 2 elements of par.For`
-	}
 }
 
 // Generic functions and methods.
 type list[E any] struct{ a, b *list[E] }
 
-func (l *list[E]) each(f func(E)) {
-	loops.Do([]func(){ // want `the 2 elements of par.Do`
-		func() { l.a.each(f) },
-		func() { l.b.each(f) },
-	})
-}
-
 func (l *list[E]) deep() {
 	loops.Do([]func(){(&list[int]{}).deep, func() {}}) // want `the 2 elements of par.Do`
 }
 
-func sort[E any](s []E, cmp func(a, b E) int) {
-	mid := len(s) / 2
-	loops.Do([]func(){ // want `the 2 elements of par.Do`
-		func() { sort(s[:mid], cmp) },
-		func() { sort[E](s[mid:], cmp) },
-	})
+func sort[K, E any](s []E, cmp func(a, b E) K) {
+	loops.Do([]func(){func() { sort[K, E](s, cmp) }, func() {}}) // want `the 2 elements of par.Do`
 }
 
-// The inner call, in a literal of the outer one, comes back to the function around both. So
-// does what another call is handed.
+// The inner call, in a literal of the outer one, comes back to the function around both. So does what another
+// call is handed.
 func nested(n int) {
 	loops.For(100, func(int) {
 		loops.For(2, func(int) { nested(n - 1) }) // want `the 2 elements of par.For`
@@ -149,21 +128,45 @@ func job(w *pool.Worker, n int) int {
 	return n
 }
 
-// Through a function that hands on what it is given.
-func pair(a, b func()) { loops.Do([]func(){a, b}) }
-
-func total(t *tree) int {
-	var l, r int
-	pair(func() { l = total(t.left) }, func() { r = total(t.right) }) // want `the 2 elements of par.Do in pair call the function around it again`
-	return l + r
-}
-
+// Through a function that hands on what it is given; and one that does something else with it.
+func pair(a, b func())     { loops.Do([]func(){a, b}) }
 func halves(f func(i int)) { loops.For(2, func(i int) { f(i) }) }
+func beside(f func())      { loops.Do([]func(){func() {}, func() {}}); f() }
+func waiting(a, b func())  { loops.Do([]func(){a, b}, loops.WithLimit(2)) }
 
-func (t *tree) grow() {
-	halves(func(i int) { t.quarters[i].grow() }) // want `the 2 elements of par.For in halves`
+func handed(t *tree) {
+	pair(func() { handed(t.left) }, func() { handed(t.right) }) // want `the 2 elements of par.Do in pair call the function around it again`
+	halves(func(i int) { handed(t.quarters[i]) })               // want `the 2 elements of par.For in halves`
+	beside(func() { handed(t.left) })
+	waiting(func() { handed(t.left) }, func() { handed(t.right) })
 }
 
-func worked(_ *pool.Worker, t *tree) {
-	loops.ForWorker(4, func(w *pool.Worker, i int) { worked(w, t.quarters[i]) }) // want `the 4 elements of par.ForWorker`
+func four() { pair(func() { pair(func() {}, func() {}) }, func() {}) }
+
+// No call comes back, or another function of the name does; and any Closer may be another type.
+func retry(t *tree) {
+	loops.For(2, func(int) { size(t) })
+	retry(t.left)
 }
+
+func size(t *tree) { size(t.left) }
+
+type closer interface{ Close() }
+
+type closers struct{ a, b closer }
+
+func (c *closers) Close() { loops.Do([]func(){c.a.Close, func() { c.b.Close() }}) }
+
+// What is kept is not called here.
+var later []func()
+
+func keep() { loops.For(2, func(int) { later = append(later, keep) }) }
+
+// Another package's functions, and a method with the name of one.
+func For(n int, f func(int)) { f(n) }
+
+func mine(n int) { For(2, func(int) { mine(n - 1) }) }
+
+var buffers loops.Scratch[[]byte]
+
+func filter(n int) { buffers.Do(func(*[]byte) { filter(n - 1) }) }

@@ -1,4 +1,4 @@
-package bad
+package workers
 
 import "github.com/rouse-go/rouse/pool"
 

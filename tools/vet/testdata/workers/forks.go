@@ -1,0 +1,183 @@
+package workers
+
+import "github.com/rouse-go/rouse/pool"
+
+type fork = pool.Forked[*tree, int]
+
+// Forks that nobody joins.
+func dropped(w *pool.Worker, t *tree, some bool) int {
+	pool.Fork(w, sum, t)      // want `the fork is never joined, so nobody gets its result, and it may not run until its job returns: join it, or spawn a job in a Worker.Scope`
+	_ = pool.Fork(w, sum, t)  // want `the fork is never joined`
+	f := pool.Fork(w, sum, t) // want `the fork is never joined`
+	_ = f
+	var g = pool.Fork(w, sum, t) // want `the fork is never joined`
+	g = pool.Fork(w, sum, t.left)
+	h := pool.Fork(w, sum, t) // want `the fork is never joined`
+	if some {
+		h = pool.Fork(w, sum, t.left)
+	} else {
+		h = pool.Fork(w, sum, t.right)
+	}
+	for range 9 {
+		i := pool.Fork(w, sum, t) // want `the fork is never joined`
+		_ = i
+	}
+	w.Scope(func(w *pool.Worker, s *pool.Scope) {
+		pool.Fork(w, sum, t) // want `the fork is never joined`
+	})
+	return g.Join(w) + h.Join(w)
+}
+
+func droppedIn(w *pool.Worker, t *tree) {
+	var forks []fork
+	forks = append(forks, pool.Fork(w, sum, t)) // want `the forks in forks are never joined: join them, or spawn jobs in a Worker.Scope`
+	kept := make([]fork, 2)
+	for i := range kept {
+		kept[i] = pool.Fork(w, sum, t) // want `the forks in kept are never joined`
+	}
+	pair := [2]fork{pool.Fork(w, sum, t), pool.Fork(w, sum, t)} // want `the forks in pair are never joined`
+	_ = pair
+}
+
+// What is kept elsewhere may be joined elsewhere.
+type keeper struct {
+	fork fork
+	all  []fork
+}
+
+func (k *keeper) keep(w *pool.Worker, t *tree) (f fork) {
+	k.fork = pool.Fork(w, sum, t)
+	k.all = append(k.all, pool.Fork(w, sum, t))
+	g := pool.Fork(w, sum, t)
+	defer g.Join(w)
+	h := pool.Fork(w, sum, t)
+	join := func() { h.Join(w) }
+	join()
+	i := pool.Fork(w, sum, t)
+	take(&i)
+	j := pool.Fork(w, sum, t)
+	k.fork = j
+	f = pool.Fork(w, sum, t)
+	return
+}
+
+func take(*fork) {}
+
+func list[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (results []R) {
+	forks := make([]pool.Forked[A, R], len(args))
+	for i, a := range args {
+		forks[i] = pool.Fork[A, R](w, func(w *pool.Worker, a A) R { return fn(w, a) }, a)
+	}
+	var f pool.Forked[A, R]
+	for _, f = range forks {
+		results = append(results, f.Join(w))
+	}
+	return results
+}
+
+// Forks that every path to a join has joined before.
+func again(w *pool.Worker, t *tree, some bool) int {
+	f := pool.Fork(w, sum, t)
+	n := f.Join(w) + f.Join(w) // want `the fork f was joined before, so this panics: keep the result of the first Join`
+	g := pool.Fork(w, sum, t)
+	if some {
+		n += g.Join(w)
+	} else {
+		n -= g.Join(w)
+	}
+	if n > 0 {
+		return g.Join(w) // want `the fork g was joined before`
+	}
+	h := pool.Fork(w, sum, t)
+	for range 2 {
+		n += h.Join(w) // want `the fork h is joined in each iteration, and the second one panics: join it before the loop`
+	}
+	return n
+}
+
+func parameter(w *pool.Worker, f fork) int {
+	x := f.Join(w)
+	println(x)
+	return x + f.Join(w) // want `the fork f was joined before`
+}
+
+// Each is joined once, on whatever path.
+func once(w *pool.Worker, t *tree, some bool) int {
+	f := pool.Fork(w, sum, t)
+	if t.left == nil {
+		return 0 // it runs before the job ends
+	}
+	if some {
+		return f.Join(w)
+	}
+	n := f.Join(w)
+	for range 3 {
+		f = pool.Fork(w, sum, t)
+		n += f.Join(w)
+	}
+	g := pool.Fork(w, sum, t)
+	if some {
+		n += g.Join(w)
+	}
+	if !some {
+		n -= g.Join(w)
+	}
+	h := pool.Fork(w, sum, t)
+	for i := range 3 {
+		if i == 1 {
+			n += h.Join(w)
+		}
+	}
+	k := pool.Fork(w, sum, t)
+	for {
+		n += k.Join(w)
+		if n > 0 {
+			break
+		}
+		k = pool.Fork(w, sum, t)
+	}
+	l := pool.Fork(w, sum, t)
+	for range 3 {
+		n += l.Join(w)
+		return n
+	}
+	_ = some && l.Join(w) > 0 || l.Join(w) < 0
+	if some {
+		panic("it drops the forks")
+	}
+	return n
+}
+
+// Forks in fields and elements, the same ones and others.
+func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
+	k.fork.Join(w)
+	k.all[0].Join(w)
+	k.all[1].Join(w)
+	n := k.fork.Join(w) + k.all[0].Join(w) // want `the fork k.fork was joined before` `the fork k.all\[0\] was joined before`
+	k.again(w, t)
+	k.fork.Join(w)
+	k.fork = pool.Fork(w, sum, t)
+	k.fork.Join(w)
+	k.all[i].Join(w)
+	i++
+	k.all[i].Join(w)
+	i = 0
+	k.all[i].Join(w)
+	if i > 0 {
+		k.all[i] = pool.Fork(w, sum, t)
+	}
+	(<-from).Join(w)
+	(<-from).Join(w)
+	n += k.all[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
+	return n + k.all[i].Join(w) + k.all[i].Join(w) // want `the fork k.all\[i\] was joined before`
+}
+
+func (k *keeper) again(w *pool.Worker, t *tree) { k.fork = pool.Fork(w, sum, t) }
+func (k *keeper) next(w *pool.Worker) fork      { return k.fork }
+
+// This is what the author wants.
+func suppressed(w *pool.Worker, t *tree) {
+	//lint:ignore rouseworker nobody needs the result
+	pool.Fork(w, sum, t)
+	pool.Fork(w, sum, t) //lint:ignore rouse*,SA9999 nobody needs the result
+}
