@@ -48,9 +48,7 @@ suppresses a report on the next line, or, after code, on its own line.`)
 
 func checkWorkers(p *program) {
 	c := &checker{away: readAway(p), roles: make(map[*types.Var]int), found: make(map[key]*capture)}
-	for cur := range p.root.Preorder((*ast.Ident)(nil), (*ast.SendStmt)(nil), (*ast.AssignStmt)(nil), (*ast.GoStmt)(nil),
-		(*ast.CallExpr)(nil), (*ast.FuncDecl)(nil), (*ast.FuncLit)(nil), (*ast.ForStmt)(nil), (*ast.RangeStmt)(nil),
-		(*ast.BlockStmt)(nil)) {
+	for cur := range p.root.Preorder() {
 		switch n := cur.Node().(type) {
 		case *ast.Ident:
 			c.ident(cur, n)
@@ -63,18 +61,10 @@ func checkWorkers(p *program) {
 		case *ast.CallExpr:
 			c.thrownAway(cur, n)
 		case *ast.FuncDecl:
-			if n.Body != nil {
-				c.forks(cur, n.Body)
-				c.unread(cur)
-			}
+			c.forks(cur)
+			c.unread(cur)
 		case *ast.FuncLit:
-			c.forks(cur, n.Body)
-		case *ast.BlockStmt:
-			c.inARow(n.List)
-		case *ast.ForStmt:
-			c.joinedInLoop(n, n.Body)
-		case *ast.RangeStmt:
-			c.joinedInLoop(n, n.Body)
+			c.forks(cur)
 		}
 	}
 	c.captures()

@@ -92,7 +92,6 @@ func (a *away) callsFrom(call *ast.CallExpr) {
 
 // called notes the functions that expressions may stand for, and those that they call in turn.
 func (a *away) called(by caller, exprs ...ast.Expr) {
-	seen := make(map[*ast.FuncLit]bool)
 	var todo []ast.Node
 	for _, e := range exprs {
 		a.handOn(by, e)
@@ -101,13 +100,11 @@ func (a *away) called(by caller, exprs ...ast.Expr) {
 	for len(todo) > 0 {
 		lit, ok := todo[len(todo)-1].(*ast.FuncLit) // a declared function captures no worker
 		todo = todo[:len(todo)-1]
-		if !ok || seen[lit] || a.workerParameter(lit) != nil {
+		was := a.callers[lit]
+		if !ok || a.workerParameter(lit) != nil || was.how != 0 && was.how <= by.how {
 			continue
 		}
-		seen[lit] = true
-		if was, ok := a.callers[lit]; !ok || by.how < was.how {
-			a.callers[lit] = by
-		}
+		a.callers[lit] = by
 		a.handOn(by, lit)
 		todo = append(todo, a.calledOutside(lit)...)
 	}

@@ -3,7 +3,6 @@ package vet
 import (
 	"fmt"
 	"go/ast"
-	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/analysis"
@@ -35,11 +34,11 @@ func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 	if root == nil {
 		return
 	}
-	whole, cur := c.widest(cur)
+	whole, cur, element := c.widest(cur)
 	t := c.TypesInfo.TypeOf(whole)
 	var lit *ast.FuncLit
 	switch {
-	case isWorker(t) && !isElement(whole):
+	case isWorker(t) && !element:
 		lit = c.around(cur, root, c.ownsWorker)
 	case isForked(t) && joins(cur):
 		lit = c.around(cur, root, c.otherJob)
@@ -70,9 +69,10 @@ func (c *checker) ident(cur inspector.Cursor, id *ast.Ident) {
 	}
 }
 
-// widest returns the expression that the identifier begins, up to the first worker
-// or fork: a.b.w, or forks[i].
-func (c *checker) widest(cur inspector.Cursor) (ast.Expr, inspector.Cursor) {
+// widest returns the expression that the identifier begins, up to the first worker or fork: a.b.w, or
+// forks[i]. It reports whether that is in an element of a slice, an array or a map: the source does not say
+// which worker that is.
+func (c *checker) widest(cur inspector.Cursor) (whole ast.Expr, at inspector.Cursor, element bool) {
 	for {
 		e := cur.Node().(ast.Expr)
 		kind, _ := cur.ParentEdge()
@@ -80,32 +80,19 @@ func (c *checker) widest(cur inspector.Cursor) (ast.Expr, inspector.Cursor) {
 		switch {
 		case kind == edge.SelectorExpr_Sel || kind == edge.ParenExpr_X:
 		case stray(c.TypesInfo.TypeOf(e)) != "":
-			return e, cur
-		case kind == edge.IndexExpr_X || kind == edge.StarExpr_X:
+			return e, cur, element
+		case kind == edge.IndexExpr_X:
+			element = true
+		case kind == edge.StarExpr_X:
 		case kind == edge.SelectorExpr_X:
 			if s := c.TypesInfo.Selections[up.Node().(*ast.SelectorExpr)]; s == nil || s.Kind() != types.FieldVal {
-				return e, cur
+				return e, cur, element
 			}
 		default:
-			return e, cur
+			return e, cur, element
 		}
 		cur = up
 	}
-}
-
-// isElement reports whether e is an element of a slice, an array or a map. The source does not
-// say which worker that is.
-func isElement(e ast.Expr) bool {
-	switch x := e.(type) {
-	case *ast.ParenExpr:
-		return isElement(x.X)
-	case *ast.StarExpr:
-		return isElement(x.X)
-	case *ast.SelectorExpr:
-		return isElement(x.X)
-	}
-	_, index := e.(*ast.IndexExpr)
-	return index
 }
 
 // around returns the innermost function literal around the use that matters, if the variable is
@@ -289,12 +276,8 @@ func (c *checker) fix(f *capture) []analysis.SuggestedFix {
 			if p == f.param {
 				name = f.name + " "
 			}
-			edits = append(edits, insertion(p.Pos(), name))
+			edits = append(edits, analysis.TextEdit{Pos: p.Pos(), End: p.Pos(), NewText: []byte(name)})
 		}
 	}
 	return []analysis.SuggestedFix{{Message: "Name the parameter " + f.name, TextEdits: edits}}
-}
-
-func insertion(at token.Pos, text string) analysis.TextEdit {
-	return analysis.TextEdit{Pos: at, End: at, NewText: []byte(text)}
 }

@@ -5,110 +5,45 @@ import (
 	"go/token"
 	"slices"
 
-	"golang.org/x/tools/go/ast/edge"
-	"golang.org/x/tools/go/ast/inspector"
+	"golang.org/x/tools/go/cfg"
 )
 
 // large is how many elements a node must have for its recursion to count as cut off. A loop over so
 // many takes microseconds at least; and whoever writes such a number knows why.
 const large = 1000
 
-// isCut reports whether a node of the source is reached only if something is large.
-func (p *program) isCut(cur inspector.Cursor) bool {
-	return slices.ContainsFunc(conditions(cur), func(c condition) bool { return p.saysLarge(c.expr, c.is) })
-}
-
-// A condition is an expression, and what it is.
-type condition struct {
-	expr ast.Expr
-	is   bool
-}
-
-// conditions returns those of which each holds where a node of the source is reached: those around it,
-// and those before it whose statement ends the function, or the iteration.
-func conditions(cur inspector.Cursor) (all []condition) {
-	for ; ; cur = cur.Parent() {
-		kind, i := cur.ParentEdge()
-		switch n := cur.Parent().Node().(type) {
-		case nil, *ast.FuncDecl, *ast.File:
-			return all
-		case *ast.IfStmt:
-			if kind == edge.IfStmt_Body || kind == edge.IfStmt_Else {
-				all = append(all, condition{n.Cond, kind == edge.IfStmt_Body})
-			}
-		case *ast.ForStmt:
-			if kind == edge.ForStmt_Body && n.Cond != nil {
-				all = append(all, condition{n.Cond, true})
-			}
-		case *ast.BlockStmt:
-			all = passed(all, n.List[:i])
-			if s, ok := cur.Parent().Parent().Node().(*ast.SwitchStmt); ok && s.Tag == nil {
-				all = chosen(all, n.List, cur.Node().(*ast.CaseClause))
-			}
-		case *ast.CaseClause:
-			if kind == edge.CaseClause_Body {
-				all = passed(all, n.Body[:i])
-			}
-		}
-	}
-}
-
-// passed appends what holds after statements.
-func passed(all []condition, before []ast.Stmt) []condition {
-	for _, s := range before {
-		switch s := s.(type) {
-		case *ast.IfStmt:
-			if ends(s.Body.List) {
-				all = append(all, condition{s.Cond, false})
-			}
-		case *ast.SwitchStmt:
-			for _, c := range s.Body.List {
-				if c := c.(*ast.CaseClause); s.Tag == nil && ends(c.Body) {
-					all = none(all, c.List)
+// findCut notes which calls of a function, and function literals in it, are reached only if something is large:
+// each path to them says so. That of the function itself is noted already, if it is a literal.
+func (p *trees) findCut(f ast.Node) {
+	g := p.graphOf(f)
+	cut := g.solve(true, func(b *cfg.Block, after []bool, _ bool) bool {
+		before := g.before[b]
+		return p.cut[f] || len(before) > 0 && !slices.ContainsFunc(before, func(from *cfg.Block) bool {
+			return !after[from.Index] && !p.isLargeFrom(from, b)
+		})
+	})
+	for i, b := range g.Blocks {
+		for _, n := range b.Nodes {
+			ast.Inspect(n, func(n ast.Node) bool {
+				switch n.(type) {
+				case *ast.CallExpr, *ast.FuncLit:
+					p.cut[n] = cut[i]
 				}
-			}
+				_, inside := n.(*ast.FuncLit)
+				return !inside
+			})
 		}
 	}
-	return all
 }
 
-// chosen appends what holds in a clause of a switch.
-func chosen(all []condition, clauses []ast.Stmt, here *ast.CaseClause) []condition {
-	if len(here.List) == 1 {
-		all = append(all, condition{here.List[0], true})
-	}
-	for _, c := range clauses {
-		if c := c.(*ast.CaseClause); c != here && (c.Pos() < here.Pos() || here.List == nil) {
-			all = none(all, c.List)
-		}
-	}
-	return all
-}
-
-// none appends that each expression is false.
-func none(all []condition, exprs []ast.Expr) []condition {
-	for _, e := range exprs {
-		all = append(all, condition{e, false})
-	}
-	return all
-}
-
-func ends(list []ast.Stmt) bool {
-	if len(list) == 0 {
+// isLargeFrom reports whether the condition under which control goes from a block to another one says that
+// something is large.
+func (p *trees) isLargeFrom(from, to *cfg.Block) bool {
+	if len(from.Succs) < 2 || len(from.Nodes) == 0 {
 		return false
 	}
-	switch s := list[len(list)-1].(type) {
-	case *ast.ReturnStmt, *ast.BranchStmt:
-		return true
-	case *ast.ExprStmt:
-		call, ok := s.X.(*ast.CallExpr)
-		if !ok {
-			return false
-		}
-		id, ok := call.Fun.(*ast.Ident)
-		return ok && id.Name == "panic"
-	}
-	return false
+	cond, ok := from.Nodes[len(from.Nodes)-1].(ast.Expr)
+	return ok && p.saysLarge(cond, from.Succs[0] == to)
 }
 
 // saysLarge reports whether something is large if the condition is what is says.

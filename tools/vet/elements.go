@@ -40,7 +40,11 @@ func checkElements(p *program) {
 		switch n := cur.Node().(type) {
 		case *ast.CallExpr:
 			if e.calleeOfPar(n) == "MapSeq" && len(n.Args) > 1 {
-				e.sequence(n.Args[1])
+				for _, f := range e.functions(n.Args[1]) {
+					if yield := e.parameter(f); yield != nil {
+						e.yields[yield] = true
+					}
+				}
 			}
 		case *ast.FuncDecl:
 			if n.Recv == nil || n.Name.Name != "Write" {
@@ -72,24 +76,13 @@ type elements struct {
 	written map[*types.Var]bool // the parameters of methods Write
 }
 
-// sequence notes the parameter yield of each function that an expression, a sequence, may stand for.
-func (e *elements) sequence(seq ast.Expr) {
-	for _, f := range e.functions(seq) {
-		if yield := e.parameter(f); yield != nil {
-			e.yields[yield] = true
-		}
-	}
-}
-
 // parameter returns the parameter of a function, or nil if there is not one.
 func (e *elements) parameter(f ast.Node) *types.Var {
-	var t types.Type
-	switch f := f.(type) {
-	case *ast.FuncLit:
-		t = e.TypesInfo.TypeOf(f)
-	case *ast.FuncDecl:
-		t = e.TypesInfo.TypeOf(f.Name)
+	expr, _ := f.(ast.Expr)
+	if decl, ok := f.(*ast.FuncDecl); ok {
+		expr = decl.Name
 	}
+	t := e.TypesInfo.TypeOf(expr)
 	if params := t.(*types.Signature).Params(); params.Len() == 1 {
 		return params.At(0)
 	}

@@ -5,56 +5,68 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/ast/inspector"
 	"golang.org/x/tools/go/cfg"
 )
 
-// Forks that are dropped, and forks that are joined twice. A variable is followed through the control
-// flow of its function, and reported only if what is wrong is so on every path. So one that a function
-// literal uses, too, or whose address is taken, is not followed.
+// Forks that are dropped, and forks that are joined twice. The place where a fork is, such as f, p.f or
+// forks[0], is followed through the control flow of a function, and reported only if what is wrong is so on
+// every path. Only the statements of the function itself change a variable of its own. Any call and any
+// assignment may change the other places: fields, elements, and variables that a function literal uses, too,
+// or whose address is taken.
 
 const (
-	dropped = "the fork is never joined, so nobody gets its result, and it may not run until its job returns: join it, or spawn a job in a Worker.Scope"
-	twice   = "the fork %s was joined before, so this panics: keep the result of the first Join"
+	dropped  = "the fork is never joined, so nobody gets its result, and it may not run until its job returns: join it, or spawn a job in a Worker.Scope"
+	twice    = "the fork %s was joined before, so this panics: keep the result of the first Join"
+	eachTime = "the fork %s is joined in each iteration, and the second one panics: join it before the loop"
 )
 
 // forks reports the forks of a function that are dropped, or joined twice.
-func (c *checker) forks(f inspector.Cursor, body *ast.BlockStmt) {
-	flow := &flow{checker: c, followed: c.followed(f)}
-	if len(flow.followed) == 0 {
-		return
-	}
-	flow.graph = cfg.New(body, func(call *ast.CallExpr) bool { return !c.isBuiltin(call.Fun, "panic") })
+func (c *checker) forks(f inspector.Cursor) {
+	flow := &flow{checker: c, own: c.ownForks(f), graph: c.graphOf(f.Node())}
+	joins := make(map[string]bool)
 	for _, b := range flow.graph.Blocks {
 		var all []event
+		if s, ok := b.Stmt.(*ast.RangeStmt); ok && b.Kind == cfg.KindRangeBody {
+			all = flow.assignments(all, []ast.Expr{s.Key, s.Value}, nil, false)
+		}
 		for _, n := range b.Nodes {
 			all = flow.events(all, n, false)
 		}
+		for _, e := range all {
+			if e.kind == joined {
+				joins[e.place] = true
+			}
+		}
 		flow.blocks = append(flow.blocks, all)
 	}
-	for v := range flow.followed {
-		flow.joinedTwice(v)
-		flow.neverJoined(v)
+	for place := range joins {
+		flow.joinedTwice(place)
+	}
+	for place, own := range flow.own {
+		if own {
+			flow.neverJoined(place)
+		}
 	}
 }
 
 // A flow is what happens to the forks of a function.
 type flow struct {
 	*checker
-	followed map[*types.Var]bool
-	graph    *cfg.CFG
-	blocks   [][]event // of each block of the graph, in order
+	own    map[string]bool // of the variables of forks: only statements of the function use it
+	graph  graph
+	blocks [][]event // of each block of the graph, in order
 }
 
-// An event is what happens to a variable that has a fork.
+// An event is what happens to a place that may have a fork.
 type event struct {
-	v    *types.Var
-	kind int
-	at   ast.Expr
+	place string // "" is all that are not the function's own
+	kind  int
+	at    ast.Expr // of one that is joined or forked
 }
 
 const (
@@ -64,28 +76,54 @@ const (
 	set               // it gets another value
 )
 
-// followed returns the variables of a function that have forks, and that only its own statements use.
-func (c *checker) followed(f inspector.Cursor) map[*types.Var]bool {
-	all := make(map[*types.Var]bool)
-	for cur := range f.Preorder((*ast.Ident)(nil)) {
-		v := c.variable(cur.Node().(*ast.Ident))
-		if v == nil || !isForked(v.Type()) {
-			continue
+// concerns reports whether an event happens to a place, or to what that is a part of.
+func (f *flow) concerns(e event, place string) bool {
+	return strings.Contains(place, e.place) && (e.place != "" || !f.own[place])
+}
+
+// place returns a text that is the same for expressions that name the same place each time: variables, fields
+// of places, and elements of constant or variable index. For others it is "".
+func (c *checker) place(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.Ident:
+		if v := c.variable(e); v != nil {
+			return fmt.Sprintf("%s@%d ", v.Name(), v.Pos()) // others may have the name
 		}
-		if _, known := all[v]; !known {
-			all[v] = (v.Kind() == types.LocalVar || v.Kind() == types.ParamVar) && isIn(v.Pos(), f.Node())
+	case *ast.BasicLit:
+		return e.Value
+	case *ast.SelectorExpr:
+		if x := c.place(e.X); x != "" {
+			return x + "." + e.Sel.Name
 		}
-		for by := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
-			all[v] = all[v] && by == f
-			break
-		}
-		cur = outermost(cur)
-		if cur.ParentEdgeKind() == edge.UnaryExpr_X && cur.Parent().Node().(*ast.UnaryExpr).Op == token.AND {
-			all[v] = false
+	case *ast.IndexExpr:
+		if x, i := c.place(e.X), c.place(e.Index); x != "" && i != "" {
+			return x + "[" + i + "]"
 		}
 	}
-	maps.DeleteFunc(all, func(_ *types.Var, own bool) bool { return !own })
-	return all
+	return ""
+}
+
+// ownForks returns the variables of a function that have forks, and whether only its own statements use each.
+func (c *checker) ownForks(f inspector.Cursor) map[string]bool {
+	own := make(map[string]bool)
+	for cur := range f.Preorder((*ast.Ident)(nil)) {
+		v := c.variable(cur.Node().(*ast.Ident))
+		if v == nil || !isForked(v.Type()) || !isIn(v.Pos(), f.Node()) {
+			continue
+		}
+		place := c.place(cur.Node().(*ast.Ident))
+		if _, known := own[place]; !known {
+			own[place] = v.Kind() != types.ResultVar
+		}
+		for by := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+			own[place] = own[place] && by == f
+			break
+		}
+		if _, address := outermost(cur).Parent().Node().(*ast.UnaryExpr); address {
+			own[place] = false
+		}
+	}
+	return own
 }
 
 // events appends what happens in n, in this order. Perhaps says that it may not happen.
@@ -93,9 +131,6 @@ func (f *flow) events(all []event, n ast.Node, perhaps bool) []event {
 	ast.Inspect(n, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncLit:
-			return false
-		case *ast.DeferStmt:
-			all = f.events(all, n.Call, true) // later
 			return false
 		case *ast.BinaryExpr:
 			if n.Op == token.LAND || n.Op == token.LOR {
@@ -108,18 +143,31 @@ func (f *flow) events(all []event, n ast.Node, perhaps bool) []event {
 		case *ast.ValueSpec:
 			all = f.assignments(all, identifiers(n.Names), n.Values, perhaps)
 			return false
+		case *ast.IncDecStmt, *ast.SendStmt:
+			all = append(all, event{"", set, nil})
+		case *ast.UnaryExpr:
+			if n.Op == token.ARROW { // other jobs may go on
+				all = append(all, event{"", set, nil})
+			}
 		case *ast.CallExpr:
 			fork := f.joinedBy(n)
-			if v := f.variable(fork); v != nil && !perhaps {
-				for _, arg := range n.Args {
-					all = f.events(all, arg, perhaps)
-				}
-				all = append(all, event{v, joined, fork})
-				return false
+			place := f.place(fork)
+			if place == "" || perhaps {
+				all = f.events(all, n.Fun, perhaps)
 			}
+			for _, arg := range n.Args {
+				all = f.events(all, arg, perhaps)
+			}
+			switch {
+			case fork == nil:
+				all = append(all, event{"", set, nil}) // it may do anything
+			case place != "" && !perhaps:
+				all = append(all, event{place, joined, fork})
+			}
+			return false
 		case *ast.Ident:
-			if v := f.variable(n); v != nil {
-				all = append(all, event{v, read, n})
+			if place := f.place(n); f.own[place] {
+				all = append(all, event{place, read, n})
 			}
 		}
 		return true
@@ -129,20 +177,22 @@ func (f *flow) events(all []event, n ast.Node, perhaps bool) []event {
 
 func (f *flow) assignments(all []event, left, right []ast.Expr, perhaps bool) []event {
 	for i, e := range right {
-		if len(left) == len(right) && isBlank(left[i]) && f.variable(e) != nil {
+		if len(left) == len(right) && isBlank(left[i]) && f.own[f.place(e)] {
 			continue // which only satisfies the compiler
 		}
 		all = f.events(all, e, perhaps)
 	}
 	for i, e := range left {
-		v := f.variable(e)
+		id, _ := e.(*ast.Ident)
+		place := f.place(e)
 		switch {
-		case v == nil:
-			all = f.events(all, e, perhaps)
-		case len(left) == len(right) && isCall(right[i]):
-			all = append(all, event{v, forked, right[i]})
+		case e == nil || isBlank(e):
+		case f.own[place] && len(left) == len(right) && f.makesFork(right[i]):
+			all = append(all, event{place, forked, right[i]})
+		case f.own[place] || id != nil && f.TypesInfo.Defs[id] != nil:
+			all = append(all, event{place, set, e})
 		default:
-			all = append(all, event{v, set, e})
+			all = append(f.events(all, e, perhaps), event{"", set, nil})
 		}
 	}
 	return all
@@ -151,45 +201,52 @@ func (f *flow) assignments(all []event, left, right []ast.Expr, perhaps bool) []
 // isIn reports whether a position lies in a node.
 func isIn(at token.Pos, n ast.Node) bool { return n.Pos() <= at && at < n.End() }
 
-func isCall(e ast.Expr) bool {
-	_, ok := ast.Unparen(e).(*ast.CallExpr)
-	return ok
-}
-
-// variable returns the followed variable that e is, or nil.
-func (f *flow) variable(e ast.Expr) *types.Var {
-	if v := f.checker.variable(e); f.followed[v] {
-		return v
-	}
-	return nil
-}
-
-// joinedTwice reports the joins of v before which every path has joined it.
-func (f *flow) joinedTwice(v *types.Var) {
-	f.solve(true, func(b *cfg.Block, after []bool, report bool) bool {
-		now := b.Index > 0
-		for _, p := range f.graph.Blocks {
-			now = now && (!p.Live || after[p.Index] || !slices.Contains(p.Succs, b))
-		}
+// joinedTwice reports the joins of a place before which every path has joined it, and those before which every
+// path through a loop has.
+func (f *flow) joinedTwice(place string) {
+	again := make([]bool, len(f.blocks)) // loops that join it in each iteration
+	message, reported := twice, make(map[ast.Expr]bool)
+	joinedBefore := func(b *cfg.Block, after []bool, report bool) bool {
+		now := again[b.Index] || f.all(after, b, false)
 		for _, e := range f.blocks[b.Index] {
-			if e.v != v {
+			if !f.concerns(e, place) {
 				continue
 			}
-			if e.kind == joined && now && report {
-				f.add(e.at, fmt.Sprintf(twice, v.Name()))
+			if e.kind == joined && now && report && !reported[e.at] {
+				reported[e.at] = true
+				f.add(e.at, fmt.Sprintf(message, types.ExprString(e.at)))
 			}
 			now = e.kind == joined
 		}
 		return now
-	})
+	}
+	after := f.graph.solve(true, joinedBefore)
+	for i, b := range f.graph.Blocks {
+		switch b.Stmt.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			again[i] = f.all(after, b, true)
+		}
+	}
+	message = eachTime
+	f.graph.solve(true, joinedBefore)
 }
 
-// neverJoined reports the forks that v gets, and that no path reads before v gets another one.
-func (f *flow) neverJoined(v *types.Var) {
-	f.solve(false, func(b *cfg.Block, wanted []bool, report bool) bool {
+// all reports whether something is so after each block before b, and there is one: of those that lie in
+// the loop which begins with b, if only these matter.
+func (f *flow) all(after []bool, b *cfg.Block, inLoop bool) bool {
+	before := f.graph.before[b]
+	if inLoop {
+		before = slices.DeleteFunc(slices.Clone(before), func(p *cfg.Block) bool { return p.Stmt == nil || !isIn(p.Stmt.Pos(), b.Stmt) })
+	}
+	return len(before) > 0 && !slices.ContainsFunc(before, func(p *cfg.Block) bool { return !after[p.Index] })
+}
+
+// neverJoined reports the forks that a variable gets, and that no path reads before it gets another one.
+func (f *flow) neverJoined(place string) {
+	f.graph.solve(false, func(b *cfg.Block, wanted []bool, report bool) bool {
 		now := slices.ContainsFunc(b.Succs, func(s *cfg.Block) bool { return wanted[s.Index] })
 		for _, e := range slices.Backward(f.blocks[b.Index]) {
-			if e.v != v {
+			if !f.concerns(e, place) {
 				continue
 			}
 			if e.kind == forked && !now && report {
@@ -201,26 +258,6 @@ func (f *flow) neverJoined(v *types.Var) {
 	})
 }
 
-// solve finds whether something is so at the end of each block, or at its beginning, where that depends on
-// the blocks before, or after. It begins as if it were so in all, or in none, and goes on until nothing
-// changes. Then it has each block report.
-func (f *flow) solve(all bool, isSo func(b *cfg.Block, found []bool, report bool) bool) {
-	found := slices.Repeat([]bool{all}, len(f.blocks))
-	for changed := true; changed; {
-		changed = false
-		for i, b := range f.graph.Blocks {
-			if now := isSo(b, found, false); now != found[i] {
-				found[i], changed = now, true
-			}
-		}
-	}
-	for _, b := range f.graph.Blocks {
-		if b.Live {
-			isSo(b, found, true)
-		}
-	}
-}
-
 // joinedBy returns the fork that a call joins, or nil.
 func (c *checker) joinedBy(call *ast.CallExpr) ast.Expr {
 	m, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -228,66 +265,6 @@ func (c *checker) joinedBy(call *ast.CallExpr) ast.Expr {
 		return nil
 	}
 	return m.X
-}
-
-// inARow reports forks in fields and slices that are joined again in the same statement or a later one of a list,
-// if nothing between may have put another one there.
-func (c *checker) inARow(list []ast.Stmt) {
-	before := make(map[string]bool)
-	for _, s := range list {
-		var set []ast.Expr
-		switch s := s.(type) {
-		case *ast.AssignStmt:
-			set = s.Lhs
-		case *ast.ExprStmt, *ast.ReturnStmt:
-		default:
-			clear(before)
-			continue
-		}
-		ast.Inspect(s, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.FuncLit:
-				return false
-			case *ast.BinaryExpr:
-				return n.Op != token.LAND && n.Op != token.LOR
-			case *ast.CallExpr:
-				fork := c.joinedBy(n)
-				if fork == nil {
-					clear(before) // it may do anything
-					break
-				}
-				name := types.ExprString(fork)
-				if c.variable(fork) == nil && before[name] {
-					c.add(fork, fmt.Sprintf(twice, name))
-				}
-				before[name] = isPlace(fork)
-			case *ast.UnaryExpr:
-				if n.Op == token.AND {
-					clear(before)
-				}
-			}
-			return true
-		})
-		for _, e := range set {
-			if id, ok := e.(*ast.Ident); !ok || c.TypesInfo.Defs[id] == nil && id.Name != "_" {
-				clear(before)
-			}
-		}
-	}
-}
-
-// isPlace reports whether an expression names the same fork each time: fields, and elements of
-// constant or variable index.
-func isPlace(e ast.Expr) bool {
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident, *ast.BasicLit:
-		return true
-	case *ast.SelectorExpr:
-		return isPlace(e.X)
-	case *ast.IndexExpr:
-		return isPlace(e.X) && isPlace(e.Index)
-	}
-	return false
 }
 
 // thrownAway reports a fork that no variable gets.
@@ -305,8 +282,8 @@ func (c *checker) unread(f inspector.Cursor) {
 	filled, others := make(map[*types.Var]ast.Expr), make(map[*types.Var]bool)
 	for cur := range f.Preorder((*ast.Ident)(nil)) {
 		id := cur.Node().(*ast.Ident)
-		v, ok := c.TypesInfo.ObjectOf(id).(*types.Var)
-		if !ok || v.Kind() != types.LocalVar || !holdsForks(v.Type()) || !isIn(v.Pos(), f.Node()) {
+		v := c.variable(id)
+		if v == nil || v.Kind() != types.LocalVar || !holdsForks(v.Type()) || !isIn(v.Pos(), f.Node()) {
 			continue
 		}
 		if value, ok := c.stored(cur, v); !ok {
@@ -373,49 +350,4 @@ func (c *checker) stored(cur inspector.Cursor, v *types.Var) (value ast.Expr, ok
 		}
 	}
 	return nil, false
-}
-
-// joinedInLoop reports a fork from before a loop that each iteration joins.
-func (c *checker) joinedInLoop(loop ast.Node, body *ast.BlockStmt) {
-	mayEnd, set := false, make(map[*types.Var]bool)
-	if r, ok := loop.(*ast.RangeStmt); ok && r.Value != nil {
-		set[c.variable(r.Value)] = true
-	}
-	ast.Inspect(body, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.BranchStmt, *ast.ReturnStmt:
-			mayEnd = true
-		case *ast.AssignStmt:
-			for _, e := range n.Lhs {
-				set[c.variable(e)] = true
-			}
-		case *ast.UnaryExpr:
-			set[c.variable(n.X)] = true
-		case *ast.Ident:
-			mayEnd = mayEnd || c.isBuiltin(n, "panic")
-		}
-		return true
-	})
-	for _, s := range body.List {
-		if mayEnd {
-			return
-		}
-		switch s.(type) {
-		case *ast.ExprStmt, *ast.AssignStmt:
-		default:
-			continue
-		}
-		ast.Inspect(s, func(n ast.Node) bool {
-			call, ok := n.(*ast.CallExpr)
-			if !ok {
-				_, inside := n.(*ast.FuncLit)
-				return !inside
-			}
-			fork := c.joinedBy(call)
-			if v := c.variable(fork); v != nil && !set[v] && !isIn(v.Pos(), loop) {
-				c.add(fork, fmt.Sprintf("the fork %s is joined in each iteration, and the second one panics: join it before the loop", v.Name()))
-			}
-			return true
-		})
-	}
 }

@@ -1,6 +1,7 @@
 package vet
 
 import (
+	"bytes"
 	"go/ast"
 	"go/token"
 	"path"
@@ -33,7 +34,7 @@ func ignoring(name string, pass *analysis.Pass) *analysis.Pass {
 					continue
 				}
 				at := lineOf(pass.Fset, c.Pos())
-				if !hasCode(pass.Fset, f, at) {
+				if !followsCode(pass, c) {
 					at.number++
 				}
 				ignored[at] = true
@@ -52,8 +53,8 @@ func ignoring(name string, pass *analysis.Pass) *analysis.Pass {
 // matches reports whether one of the patterns is of the name.
 func matches(patterns, name string) bool {
 	return slices.ContainsFunc(strings.Split(patterns, ","), func(pattern string) bool {
-		ok, err := path.Match(pattern, name)
-		return ok && err == nil
+		ok, _ := path.Match(pattern, name) // not ok with an error
+		return ok
 	})
 }
 
@@ -68,16 +69,9 @@ func lineOf(files *token.FileSet, at token.Pos) line {
 	return line{p.Filename, p.Line}
 }
 
-// hasCode reports whether code begins or ends in a line.
-func hasCode(files *token.FileSet, f *ast.File, at line) bool {
-	for n := range ast.Preorder(f) {
-		switch n.(type) {
-		case *ast.Comment, *ast.CommentGroup:
-			continue
-		}
-		if lineOf(files, n.Pos()) == at || lineOf(files, n.End()) == at {
-			return true
-		}
-	}
-	return false
+// followsCode reports whether there is code before a comment in its line.
+func followsCode(pass *analysis.Pass, c *ast.Comment) bool {
+	at := pass.Fset.PositionFor(c.Pos(), false)
+	text, err := pass.ReadFile(at.Filename)
+	return err == nil && at.Offset <= len(text) && len(bytes.TrimSpace(text[at.Offset-at.Column+1:at.Offset])) > 0
 }

@@ -78,12 +78,8 @@ func identifiers(names []*ast.Ident) (all []ast.Expr) {
 // assign notes the values of variables.
 func (p *program) assign(left, right []ast.Expr) {
 	for i, e := range left {
-		id, ok := e.(*ast.Ident)
-		if !ok {
-			continue
-		}
-		v, ok := p.TypesInfo.ObjectOf(id).(*types.Var)
-		if !ok {
+		v := p.variable(e)
+		if v == nil {
 			continue
 		}
 		var value ast.Expr
@@ -91,7 +87,7 @@ func (p *program) assign(left, right []ast.Expr) {
 			value = right[i]
 		}
 		p.values[v] = append(p.values[v], value)
-		if p.TypesInfo.Defs[id] != nil {
+		if id, ok := e.(*ast.Ident); ok && p.TypesInfo.Defs[id] != nil {
 			p.defined[v] = true
 		}
 	}
@@ -230,10 +226,7 @@ func elementsOf(lit *ast.CompositeLit) (all []ast.Expr) {
 // returned returns the expressions of which one may be the value of a call: what a conversion or
 // append is handed, and what a function of the package returns first.
 func (p *program) returned(call *ast.CallExpr, seen map[any]bool) (all []ast.Expr) {
-	if p.TypesInfo.Types[call.Fun].IsType() {
-		return call.Args
-	}
-	if p.isBuiltin(ast.Unparen(call.Fun), "append") {
+	if p.TypesInfo.Types[call.Fun].IsType() || p.isBuiltin(ast.Unparen(call.Fun), "append") {
 		return call.Args
 	}
 	decl := p.decls[p.callee(call)]

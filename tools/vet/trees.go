@@ -57,9 +57,9 @@ before the call, by //lint:ignore rousetree and the reason.`)
 const fewest, most = 2, 4
 
 func checkTrees(program *program) {
-	p := &trees{program, make(map[*ast.CallExpr]bool)}
-	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
-		p.cut[cur.Node().(*ast.CallExpr)] = p.isCut(cur)
+	p := &trees{program, make(map[ast.Node]bool)}
+	for cur := range p.root.Preorder((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
+		p.findCut(cur.Node())
 	}
 	for cur := range p.root.Preorder((*ast.CallExpr)(nil)) {
 		call := cur.Node().(*ast.CallExpr)
@@ -71,7 +71,7 @@ func checkTrees(program *program) {
 		for f := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 			around[f.Node()] = true
 		}
-		if p.reaches(p.handedOver(call), around) {
+		if p.reaches(p.handedOver(call), around, make(map[ast.Node]bool)) {
 			p.ReportRangef(call, "the %d elements of %s call the function around it again: that costs tens of microseconds at each node of the tree, so use pool.Invoke there, and pool.Run at the root", n, name)
 		}
 	}
@@ -80,7 +80,7 @@ func checkTrees(program *program) {
 // trees are what the source of a package says about its recursion.
 type trees struct {
 	*program
-	cut map[*ast.CallExpr]bool // the calls that are reached only with many elements
+	cut map[ast.Node]bool // the calls and function literals that are reached only with many elements
 }
 
 // node returns which loop a call is, and its number of elements, or 0 if it cannot be a node of a
@@ -145,35 +145,28 @@ func (p *program) handedOver(call *ast.CallExpr) (all []ast.Node) {
 	return all
 }
 
-// reaches reports whether one of the functions is among the goals, or calls one of them,
-// directly or through others.
-func (p *trees) reaches(from []ast.Node, goals map[ast.Node]bool) bool {
-	seen := make(map[ast.Node]bool)
-	for len(from) > 0 {
-		f := from[len(from)-1]
-		from = from[:len(from)-1]
-		switch {
-		case goals[f]:
-			return true
-		case !seen[f]:
-			seen[f] = true
-			from = append(from, p.calledIn(f)...)
+// reaches reports whether one of the functions is among the goals, or calls one of them, directly or through
+// others that it has not seen.
+func (p *trees) reaches(functions []ast.Node, goals, seen map[ast.Node]bool) bool {
+	return slices.ContainsFunc(functions, func(f ast.Node) bool {
+		if goals[f] || seen[f] {
+			return goals[f]
 		}
-	}
-	return false
+		seen[f] = true
+		return p.reaches(p.calledIn(f), goals, seen)
+	})
 }
 
 // calledIn returns the functions of the package that f calls, also within a function literal, or
 // passes to package par or pool, which call them.
 func (p *trees) calledIn(f ast.Node) (all []ast.Node) {
-	ast.Inspect(f, func(n ast.Node) bool {
+	for n := range ast.Preorder(f) {
 		if call, ok := n.(*ast.CallExpr); ok && !p.cut[call] {
 			all = append(all, p.functions(call.Fun)...)
 			if f := p.callee(call); isOf(f, parPath) || isOf(f, poolPath) {
 				all = append(all, p.handedOver(call)...)
 			}
 		}
-		return true
-	})
+	}
 	return all
 }

@@ -8,9 +8,9 @@ var least = 10_000
 
 type options struct{ grain int }
 
-// A recursion that ends where there are few elements.
-func cut(s []int, limit int, o *options) {
-	n, next := len(s), func(int) { cut(s[1:], limit, o) }
+// A recursion that ends where there are few elements: each path to the loop says that there are many.
+func cut(s []int, lo, hi, limit int, o *options) {
+	n, next := len(s), func(int) { cut(s[1:], lo, hi, limit, o) }
 	if len(s) > grain {
 		loops.For(2, next)
 	} else {
@@ -24,66 +24,37 @@ func cut(s []int, limit int, o *options) {
 		loops.For(2, next)
 	case n > 10:
 		loops.For(2, next) // want `the 2 elements of par.For`
-	case n < 4096, n == 5000:
+	case grain > n, n == 5000:
 		loops.For(2, next) // want `the 2 elements of par.For`
 	default:
+		func() { loops.For(2, next) }()
+	}
+	for range s {
+		if small := n <= least; small {
+			continue
+		}
+		loops.For(2, next)
+	}
+	if !(n >= 8000) || n == 0 {
+		panic("few")
+	}
+	for range s {
 		loops.For(2, next)
 	}
 }
 
-func after(n int, some bool) {
-	next := func(int) { after(n/2, some) }
-	if small := n < 5000; small {
-		return
-	}
-	loops.For(2, next)
-}
-
-func afterNot(n int) {
-	if !(n >= 8000) || n == 0 {
-		panic("few")
-	}
-	loops.For(2, func(int) { afterNot(n / 2) })
-}
-
-func afterCase(n int) {
-	switch {
-	case grain > n:
-		return
-	}
-	loops.For(2, func(int) { afterCase(n / 2) })
-}
-
-func inDefault(n int) {
-	switch {
-	case n > 10:
-		if n < 5000 {
-			break
-		}
-		loops.For(2, func(int) { inDefault(n / 2) })
-	}
-}
-
 // The source does not say how many, but that there is a limit for a length, a difference or a variable.
-func upTo(s []int, limit int) {
-	if len(s) <= limit {
-		return
+func limits(s []int, lo, hi, limit int, o *options) {
+	next := func(int) { limits(s, lo, hi, limit, o) }
+	if limit < len(s) {
+		loops.For(2, next)
 	}
-	loops.For(2, func(int) { upTo(s[1:], limit) })
-}
-
-func between(lo, hi int) {
-	if hi-lo <= least {
-		return
+	if hi-lo > limit {
+		loops.For(2, next)
 	}
-	loops.For(2, func(int) { between(lo+1, hi) })
-}
-
-func (o *options) upTo(n int) {
-	if n <= o.grain {
-		return
+	if hi > o.grain {
+		loops.For(2, next)
 	}
-	loops.For(2, func(int) { o.upTo(n / 2) })
 }
 
 // What it calls cuts itself off.
@@ -96,39 +67,25 @@ func inner(s []int) {
 }
 
 // A recursion that goes on to a few elements, and conditions that say something else.
-func small(s []int, lo, hi int) {
-	next := func(int) { small(s[1:], lo, hi) }
-	if len(s) < 2 || lo >= hi {
+func small(s []int, lo, hi int, o *options) {
+	next := func(int) { small(s[1:], lo, hi, o) }
+	if len(s) < 2 || lo >= hi || lo < 0 || lo > o.grain {
 		return
 	}
 	loops.For(2, next) // want `the 2 elements of par.For`
 	if len(s) > 999 {
 		loops.For(2, next) // want `the 2 elements of par.For`
 	}
-	if hi > 100_000 {
-		return
-	}
 	if hi < 100_000 {
 		println("few")
 	}
-	if hi < 100_000 && hi%2 == 0 || hi == 100_000 {
-		return
-	}
-	switch hi {
-	case 100_000:
+	if hi > 100_000 || hi < 100_000 && hi%2 == 0 || hi == 100_000 {
 		return
 	}
 	loops.For(2, next) // want `the 2 elements of par.For`
 	if hi < 100_000 {
 		return
 	}
-}
-
-func (o *options) depth(depth int) {
-	if depth < 0 || depth > o.grain {
-		return
-	}
-	loops.For(2, func(i int) { o.depth(depth + 1) }) // want `the 2 elements of par.For`
 }
 
 // Comments that suppress a report: with a reason, for this analyzer, and for this line.

@@ -113,17 +113,12 @@ func sort[K, E any](s []E, cmp func(a, b E) K) {
 
 // The inner call, in a literal of the outer one, comes back to the function around both. So does what another
 // call is handed.
-func nested(n int) {
-	loops.For(100, func(int) {
-		loops.For(2, func(int) { nested(n - 1) }) // want `the 2 elements of par.For`
-	})
-}
-
-func through(i int) {
-	loops.Do([]func(){func() { loops.For(100, through) }, func() {}}) // want `the 2 elements of par.Do`
-}
-
 func job(w *pool.Worker, n int) int {
+	again := func(int) { job(w, n-1) }
+	loops.For(100, func(int) {
+		loops.For(2, again) // want `the 2 elements of par.For`
+	})
+	loops.Do([]func(){func() { loops.For(100, again) }, func() {}})                // want `the 2 elements of par.Do`
 	loops.For(2, func(int) { pool.Run(context.Background(), w.Pool(), job, n-1) }) // want `the 2 elements of par.For`
 	return n
 }

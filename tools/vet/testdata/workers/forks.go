@@ -23,7 +23,8 @@ func dropped(w *pool.Worker, t *tree, some bool) int {
 		_ = i
 	}
 	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		pool.Fork(w, sum, t) // want `the fork is never joined`
+		j := pool.Fork(w, sum, t) // want `the fork is never joined`
+		_ = j
 	})
 	return g.Join(w) + h.Join(w)
 }
@@ -31,7 +32,7 @@ func dropped(w *pool.Worker, t *tree, some bool) int {
 func droppedIn(w *pool.Worker, t *tree) {
 	var forks []fork
 	forks = append(forks, pool.Fork(w, sum, t)) // want `the forks in forks are never joined: join them, or spawn jobs in a Worker.Scope`
-	kept := make([]fork, 2)
+	kept := make(map[int]fork)
 	for i := range kept {
 		kept[i] = pool.Fork(w, sum, t) // want `the forks in kept are never joined`
 	}
@@ -52,16 +53,20 @@ func (k *keeper) keep(w *pool.Worker, t *tree) (f fork) {
 	defer g.Join(w)
 	h := pool.Fork(w, sum, t)
 	join := func() { h.Join(w) }
-	join()
-	i := pool.Fork(w, sum, t)
-	take(&i)
-	j := pool.Fork(w, sum, t)
-	k.fork = j
+	h.Join(w)
+	_ = join
+	i, j := pool.Fork(w, sum, t), pool.Fork(w, sum, t)
+	p := &i
+	i.Join(w)
+	take(p, j)
+	i.Join(w)
+	l := pool.Fork(w, sum, t)
+	k.fork = l
 	f = pool.Fork(w, sum, t)
 	return
 }
 
-func take(*fork) {}
+func take(*fork, fork) {}
 
 func list[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (results []R) {
 	forks := make([]pool.Forked[A, R], len(args))
@@ -89,7 +94,7 @@ func again(w *pool.Worker, t *tree, some bool) int {
 		return g.Join(w) // want `the fork g was joined before`
 	}
 	h := pool.Fork(w, sum, t)
-	for range 2 {
+	for n < 9 {
 		n += h.Join(w) // want `the fork h is joined in each iteration, and the second one panics: join it before the loop`
 	}
 	return n
@@ -158,6 +163,8 @@ func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
 	k.fork.Join(w)
 	k.fork = pool.Fork(w, sum, t)
 	k.fork.Join(w)
+	<-from
+	k.fork.Join(w)
 	k.all[i].Join(w)
 	i++
 	k.all[i].Join(w)
@@ -168,6 +175,10 @@ func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
 	}
 	(<-from).Join(w)
 	(<-from).Join(w)
+	for j := range k.all {
+		k.all[j].Join(w)
+		k.fork.Join(w) // want `the fork k.fork is joined in each iteration`
+	}
 	n += k.all[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
 	return n + k.all[i].Join(w) + k.all[i].Join(w) // want `the fork k.all\[i\] was joined before`
 }

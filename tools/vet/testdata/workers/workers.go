@@ -96,7 +96,8 @@ func goroutines(ctx context.Context, w *pool.Worker, t *tree, b *testing.B) {
 	go (func() { func() { sum(w, t) }() })() // want `another goroutine`
 	go sum(w, t)                             // want `another goroutine`
 	go w.Block(func() {})                    // want `another goroutine`
-	later := func() { sum(w, t) }            // want `another goroutine`
+	var later func()
+	later = func() { sum(w, t); later() } // want `another goroutine`
 	go later()
 	go run(func() { sum(w, t) })                 // want `another goroutine`
 	start(func() { sum(w, t) })                  // want `another goroutine`
