@@ -43,22 +43,17 @@ func isForTool(args []string) bool {
 // goVet runs go vet with this program as the tool, and returns the exit status.
 func goVet(args []string) int {
 	self, err := os.Executable()
-	if err != nil {
-		return failed(err)
+	if err == nil {
+		cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, args...)...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+		err = cmd.Run()
 	}
-	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, args...)...)
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	err = cmd.Run()
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && exit.Exited() {
 		return exit.ExitCode()
 	}
 	if err != nil {
-		return failed(err)
+		fmt.Fprintf(os.Stderr, "rouse-vet: %v\n", err)
+		return 2
 	}
 	return 0
-}
-
-func failed(err error) int {
-	fmt.Fprintf(os.Stderr, "rouse-vet: %v\n", err)
-	return 2
 }

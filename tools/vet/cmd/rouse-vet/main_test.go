@@ -27,7 +27,10 @@ func TestCommand(t *testing.T) {
 	if _, err := os.Stat("../../testdata"); err != nil {
 		t.Skip("the programs are a module of their own, which only a checkout has")
 	}
-	self := executable(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatalf("rouse-vet: %v", err)
+	}
 	for _, test := range []struct {
 		args   []string
 		prints string
@@ -47,14 +50,6 @@ func TestCommand(t *testing.T) {
 	} {
 		run(t, test.args, test.prints, test.status)
 	}
-}
-
-func executable(t *testing.T) string {
-	path, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return path
 }
 
 // run runs the command and checks what it prints and how it ends.
