@@ -192,8 +192,6 @@ func (h hookedFile) Close() error                         { h.closed(); return h
 // there. The summary names the first few, so that no name can change a terminal.
 func TestUnreadable(t *testing.T) {
 	torn := errors.New("torn tape")
-	open := map[string]error{"closed": fs.ErrPermission, "locked.go": fs.ErrPermission}
-	read := map[string]error{"torn.txt": torn, "ha\x1blf": torn}
 	c := everyWay(t, hookedFS{
 		FS: fstest.MapFS{
 			"closed/hidden": {Data: []byte("never seen\n")},
@@ -204,20 +202,16 @@ func TestUnreadable(t *testing.T) {
 			"well":          {Data: []byte("well\n")},
 		},
 		opened: func(name string, f fs.File) (fs.File, error) {
-			if err := open[name]; err != nil {
-				return nil, &fs.PathError{Op: "open", Path: name, Err: err}
-			}
-			err := read[name]
-			if err == nil {
-				return f, nil
-			}
 			h := hook(f)
-			list := h.list
-			h.read = func([]byte) (int, error) { return 0, err }
-			// One entry and then the error, as a disk may do.
-			h.list = func(int) ([]fs.DirEntry, error) {
-				d, e := list(1)
-				return d, errors.Join(e, err)
+			switch name {
+			case "closed", "locked.go":
+				return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+			case "torn.txt", "ha\x1blf":
+				h.read = func([]byte) (int, error) { return 0, torn }
+				h.list = func(int) ([]fs.DirEntry, error) { // one entry and then the error, as a disk may do
+					d, err := f.(fs.ReadDirFile).ReadDir(1)
+					return d, errors.Join(err, torn)
+				}
 			}
 			return h, nil
 		},
@@ -277,50 +271,43 @@ func TestDigest(t *testing.T) {
 	}
 }
 
-// A walk that is given up at any file ends with the error of its context.
+// A walk that is given up ends at once with the error of its context: before it begins, between files, and in a long
+// file. A failure means that Ctrl-C does nothing for minutes.
 func TestCancel(t *testing.T) {
-	for _, w := range ways(t) {
-		for after := range 7 {
-			ctx, cancel := context.WithCancel(t.Context())
-			var n atomic.Int64
-			if after == 0 {
-				cancel()
-			}
-			c, err := w.take(ctx, small, census.WithProgress(func() {
-				if n.Add(1) == int64(after) {
-					cancel()
-				}
-			}))
-			cancel()
-			if c != nil || !errors.Is(err, context.Canceled) {
-				t.Errorf("%s, after %d files: got %v, error %v", w.name, after, c, err)
-			}
-		}
-	}
-}
-
-// A file without end does not keep a walk from being given up. A failure means that Ctrl-C does
-// nothing for minutes.
-func TestCancelInFile(t *testing.T) {
 	warm := way{"Warm", func(ctx context.Context, fsys fs.FS, _ ...census.Option) (*census.Census, error) {
 		_, _, err := census.Warm(ctx, fsys)
 		return nil, err
 	}}
+	tree := maps.Clone(small)
+	tree["zero"] = &fstest.MapFile{}
 	for _, w := range append(ways(t), warm) {
-		ctx, cancel := context.WithCancel(t.Context())
-		reads := 0
-		endless := hookedFS{fstest.MapFS{"zero": {}}, func(name string, f fs.File) (fs.File, error) {
-			h := hook(f)
-			h.read = func(p []byte) (int, error) {
-				if reads++; reads == 3 {
-					cancel()
-				}
-				return len(p), nil
+		for after := range int64(20) {
+			ctx, cancel := context.WithCancel(t.Context())
+			if after == 0 {
+				cancel()
 			}
-			return h, nil
-		}}
-		if _, err := w.take(ctx, endless); !errors.Is(err, context.Canceled) || reads != 3 {
-			t.Errorf("%s: error %v after %d reads", w.name, err, reads)
+			var reads, late atomic.Int64
+			endless := hookedFS{tree, func(name string, f fs.File) (fs.File, error) {
+				h := hook(f)
+				h.read = func(p []byte) (int, error) {
+					if ctx.Err() != nil {
+						late.Add(1)
+					}
+					if reads.Add(1) == after {
+						cancel()
+					}
+					if name == "zero" && reads.Load() < 1000 {
+						return len(p), nil
+					}
+					return f.Read(p)
+				}
+				return h, nil
+			}}
+			c, err := w.take(ctx, endless)
+			// Each file may have been about to read.
+			if n := late.Load(); c != nil || !errors.Is(err, context.Canceled) || n > int64(len(tree)) {
+				t.Errorf("%s, given up at read %d: %d more, got %v, error %v", w.name, after, n, c, err)
+			}
 		}
 	}
 }
