@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -114,7 +113,7 @@ func parse(args []string) (opts options, err error) {
 	case len(rest) == 0:
 		return opts, errors.New("which URL? that of a handler of package poolhttp, as http://localhost:6060/debug/pools")
 	case len(rest) > 1:
-		return opts, fmt.Errorf("top takes one URL, not both %s and %s", hide(rest[0]), hide(rest[1]))
+		return opts, fmt.Errorf("top takes one URL, not %d", len(rest)) // which may have passwords
 	case opts.every < 100*time.Millisecond:
 		return opts, fmt.Errorf("--every %v: must be 100ms or longer", opts.every)
 	case opts.times < 0:
@@ -124,15 +123,6 @@ func parse(args []string) (opts options, err error) {
 	}
 	opts.url = rest[0]
 	return opts, nil
-}
-
-// hide returns an address without its password.
-func hide(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return "an address that is none"
-	}
-	return u.Redacted()
 }
 
 // fit cuts a text to the size of a terminal, whose last line stays free. A size of 0 is no bound.

@@ -113,7 +113,7 @@ func TestMistakes(t *testing.T) {
 	none := serve(t, http.NotFoundHandler())
 	for _, test := range []struct{ args, says string }{
 		{"", "which URL?"},
-		{page + " " + page, "one URL, not both"},
+		{page + " http://a:secret@b", "one URL, not 2"},
 		{page, "does not answer as a handler of package poolhttp"},
 		{none, "answers 404 Not Found"},
 		{"http://localhost:1", "http://localhost:1: dial tcp"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/bits"
 	"math/rand/v2"
 	"runtime"
@@ -50,27 +51,15 @@ func plainSum(n *node) uint64 {
 	return plainSum(n.left) + n.work() + plainSum(n.right)
 }
 
-func goroutineSum(n *node) uint64 {
-	if n == nil {
-		return 0
-	}
-	var left uint64
-	var wg sync.WaitGroup
-	wg.Go(func() { left = goroutineSum(n.left) })
-	right := goroutineSum(n.right)
-	wg.Wait()
-	return left + n.work() + right
-}
-
-// cutOffSum starts goroutines in the first few levels alone.
-func cutOffSum(n *node, levels int) uint64 {
+// goroutineSum starts a goroutine at each node of so many levels.
+func goroutineSum(n *node, levels int) uint64 {
 	if n == nil || levels == 0 {
 		return plainSum(n)
 	}
 	var left uint64
 	var wg sync.WaitGroup
-	wg.Go(func() { left = cutOffSum(n.left, levels-1) })
-	right := cutOffSum(n.right, levels-1)
+	wg.Go(func() { left = goroutineSum(n.left, levels-1) })
+	right := goroutineSum(n.right, levels-1)
 	wg.Wait()
 	return left + n.work() + right
 }
@@ -90,8 +79,8 @@ func forkTask(pools pools) task[uint64] {
 	levels := bits.Len(uint(runtime.GOMAXPROCS(0))) + 5
 	ways := []way[uint64]{
 		{"plain Go", func(context.Context) (uint64, error) { return plainSum(root), nil }},
-		{"a goroutine for each fork", func(context.Context) (uint64, error) { return goroutineSum(root), nil }},
-		{"goroutines, cut off by hand", func(context.Context) (uint64, error) { return cutOffSum(root, levels), nil }},
+		{"a goroutine for each fork", func(context.Context) (uint64, error) { return goroutineSum(root, math.MaxInt), nil }},
+		{"goroutines, cut off by hand", func(context.Context) (uint64, error) { return goroutineSum(root, levels), nil }},
 	}
 	for _, p := range pools {
 		ways = append(ways, way[uint64]{p.name, func(ctx context.Context) (uint64, error) { return pool.Run(ctx, p.Pool, forkSum, root) }})
