@@ -146,27 +146,30 @@ func TestForgotten(t *testing.T) {
 		}
 	})
 	add("fork", false, func(p *pool.Pool, load loader) {
-		for range 5 {
-			do(t, p, func(w *pool.Worker) {
-				var in [4]pool.Forked[*cargo, *cargo]
-				for i := range in {
-					in[i] = pool.Fork(w, pass, load())
-				}
-				for _, h := range slices.Backward(in[:]) {
-					h.Join(w) // the last one's place is not used again
-				}
-				f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
-				h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
-				f.Join(w) // out of order
-				h.Join(w)
-				g.Join(w)
-				//lint:ignore rouseworker left behind
-				pool.Fork(w, pass, load()) // and never
-				recovered(func() {
-					pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
-				})
+		forks := func(w *pool.Worker) {
+			var in [4]pool.Forked[*cargo, *cargo]
+			for i := range in {
+				in[i] = pool.Fork(w, pass, load())
+			}
+			for _, h := range slices.Backward(in[:]) {
+				h.Join(w) // the last one's place is not used again
+			}
+			f, g, c := pool.Fork(w, pass, load()), pool.Fork(w, pass, load()), load()
+			h := fork(w, func(*pool.Worker) int { runtime.KeepAlive(c); return 0 })
+			f.Join(w) // out of order
+			h.Join(w)
+			g.Join(w)
+			//lint:ignore rouseworker left behind
+			pool.Fork(w, pass, load()) // and never
+			recovered(func() {
+				pool.Both(w, func(*pool.Worker) int { panic(load()) }, func(*pool.Worker) *cargo { return c })
 			})
 		}
+		for range 4 {
+			do(t, p, forks)
+		}
+		defer hold(t, p, p.Workers())()
+		do(t, p, forks) // none is stolen: the join of a stolen one clears its frame at once
 	})
 	add("queued", false, func(p *pool.Pool, load loader) { // workers take several from the queue at a time
 		free := hold(t, p, p.Workers())
