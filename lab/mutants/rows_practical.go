@@ -43,7 +43,7 @@ var practicalRows = []Mutant{
 		after("needFunction(\"BlockHere\", fn == nil)", "if w := workerHere(); w != nil { defer w.takeWorkerSeat() }"),
 		own("TestGuestTakesSeatAsItForks", "P31: a guest has")},
 	{"pool/submitted_begins_after_context", at("Handle.under").drop("if err := ctx.Err(); err != nil {"),
-		pooled(0, "submit_context_or_run", "P20: a job began whose context had ended")},
+		pooled(0, "withdrawn_or_run", "P20: a job began whose context had ended")},
 	{"pool/error_lost_with_result",
 		at("SubmitErr").replace("if err != nil", "if err != nil && err != ErrClosed"),
 		own("TestErrorsComeBack/Wait", "P1: ")},

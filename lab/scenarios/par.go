@@ -21,10 +21,6 @@ var parCases = []poolCase{
 		par.For(len(done), func(i int) { done[i].Add(1) }, par.On(p))
 		calledOnce(s, done[:])
 	}},
-	{name: "loop_of_three_workers", rule: "F1", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		got := par.Map([]int{1, 2, 3}, func(x int) int { return x * x }, par.On(p))
-		s.check(len(got) == 3 && got[1] == 4 && got[2] == 9, "F1", "the squares of 1 to 3 are %v", got)
-	}},
 	gives("fold", 1, 2, "abcdefghi", func(o par.Option) any {
 		got, _ := par.Reduce(strings.Split("abcdefghi", ""), joined, o)
 		return got

@@ -136,20 +136,6 @@ var parPipeCases = []poolCase{
 		n, h := panicked.Load(), handled.Load()
 		s.check(told+h == n, "F2", "%d elements of a pipe that nobody closes panic, %d calls do, and the handler is called %d times", n, told, h)
 	}},
-	// The goroutine that closes may be a job, and so may the helpers.
-	{name: "pipe_in_job", rule: "F5", bound: complete, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var sunk sunk
-		enter(s, p, func(w *pool.Worker) int {
-			pipe := par.NewPipe(background, squared, sunk.sink(s, nil), par.In(w), par.WithWindow(2))
-			for i := range 3 {
-				pipe.Push(i)
-			}
-			err := pipe.Close()
-			s.check(err == nil, "F4", "Close in a job returns %v", err)
-			return 0
-		})
-		s.check(slices.Equal(sunk.values, []int{0, 1, 4}), "F1", "a pipe of 0 to 2 in a job gives %v", sunk.values)
-	}},
 	{name: "live_source", rule: "F1", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
 		var src numbers
 		got := s.stream(p, &src, 3, func(i int) (int, error) { return i * i, nil }, par.WithLiveSource())

@@ -89,10 +89,6 @@ var parStreamCases = []poolCase{
 		s.check(slices.Equal(got.values, []int{0, 1, 2, 3}) && got.err == nil, "F1", "MapSeq of 0 to 3 with a limit of 2 gives %v, then %v", got.values, got.err)
 		s.check(n == 0, "F4", "MapSeq with a limit is over, and %d calls run", n)
 	}},
-	{name: "stream_limit_of_one", rule: "F7", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		got := s.streamOf(p, 3, func(_ context.Context, i int) (int, error) { return i, nil }, par.WithLimit(1), par.WithWindow(2))
-		s.check(slices.Equal(got.values, []int{0, 1, 2}) && got.err == nil, "F1", "MapSeq of 0 to 2 with a limit of 1 gives %v, then %v", got.values, got.err)
-	}},
 	// An element ends its goroutine, which then looks at no other element. Another goroutine
 	// must do those below.
 	{name: "stream_limit_exits", rule: "F4", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
@@ -120,20 +116,6 @@ var parStreamCases = []poolCase{
 		})
 		s.check(slices.Equal(got.values, []int{0}), "F1", "MapSeq gives %v up to the break", got.values)
 		s.check(src.taken <= 3, "F1", "MapSeq with a window of 2 has taken %d elements, and the loop ends at the first", src.taken)
-	}},
-	{name: "stream_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var src numbers
-		var got streamed
-		v := caught(func() {
-			got = s.stream(p, &src, 4, func(i int) (int, error) {
-				if i == 2 || i == 3 {
-					panic(at(i))
-				}
-				return i, nil
-			})
-		})
-		s.check(v == at(2), "F2", "MapSeq's elements 2 and 3 panic, and it panics with %v, or gives %v", v, got)
-		s.check(src.yielded == 2, "F2", "MapSeq's element 2 panics, and %d are yielded", src.yielded)
 	}},
 	// The panic passes the stream, whose elements may be under way.
 	{name: "stream_of_failing_source", rule: "F4", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -218,14 +200,6 @@ var parStreamCases = []poolCase{
 		}
 		s.check(slices.Equal(values, []int{0, 1, 2, 3}[:want]), "F3", "the context of MapSeq ends at element 1, it has begun %d elements without a gap, and yields %v", want, values)
 	}},
-	{name: "nested_loops", rule: "F5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		par.For(3, func(int) {
-			var done [3]prim.Int32
-			par.For(len(done), func(i int) { done[i].Add(1) }, par.On(p))
-			a, b, c := done[0].Load(), done[1].Load(), done[2].Load()
-			s.check(a == 1 && b == 1 && c == 1, "F1", "a loop in a loop is over, and its elements have run %d, %d and %d times", a, b, c)
-		}, par.On(p))
-	}},
 	// The lowest panic of an inner loop is that of the outer one's element.
 	{name: "nested_panic", rule: "F2", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
 		var running prim.Int32
@@ -253,28 +227,6 @@ var parStreamCases = []poolCase{
 			return 0
 		})
 		s.counts(&done, 5, "F1", "loops of 3 and 2 have done %d elements")
-	}},
-	// The worker's forks have ended, too, when the panic leaves.
-	{name: "panic_in_job", rule: "F4", bound: 1, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
-		var running, over prim.Int32
-		enter(s, p, func(w *pool.Worker) int {
-			v := caught(func() {
-				par.For(5, func(i int) {
-					ended := over.Load()
-					s.check(ended == 0, "F4", "For has panicked, and a body begins")
-					running.Add(1)
-					defer running.Add(-1)
-					if i == 1 {
-						panic(at(i))
-					}
-				}, par.In(w))
-			})
-			over.Store(1)
-			r := running.Load()
-			s.check(v == at(1), "F2", "element 1 of 5 panics, and For in a job panics with %v", v)
-			s.check(r == 0, "F4", "For in a job panics, and %d bodies run", r)
-			return 0
-		})
 	}},
 	// What had begun when the context ended runs to its end; what lies below is whole. With
 	// two preemptions there are as many schedules as of all other scenarios of par.

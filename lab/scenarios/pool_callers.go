@@ -95,7 +95,7 @@ var poolCallers = []poolCase{
 		gone := s.holds(p)
 		s.canceler(cancel)
 		gone.open()
-		h, err := pool.SubmitErr(ctx, p, func(_ context.Context, w *pool.Worker) (int, error) { return m.job(w, 0), nil })
+		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
 		if err == nil {
 			_, err = h.Wait(background)
 		}
@@ -192,14 +192,6 @@ var poolCallers = []poolCase{
 			}
 		})
 	}},
-	// The inner Run finds no seat but the one that its own goroutine has.
-	{name: "nested_run", rule: "P4", bound: 2, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		s.Go("submitter", func() { await(s, submit(s, p, noResult)) })
-		got := enter(s, p, func(*pool.Worker) int {
-			return enter(s, p, func(*pool.Worker) int { return 7 })
-		})
-		s.check(got == 7, "P4", "the result of the inner Run is %d, want 7", got)
-	}},
 	// What a nested Run has spawned lies in the deque of the seat that it had, when the Run
 	// has ended and the outer one is blocked.
 	{name: "spawned_in_nested_run", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -212,19 +204,6 @@ var poolCallers = []poolCase{
 				begun.pass()
 			})
 		})
-	}},
-	// rayon#449: two pools whose jobs wait for each other.
-	{name: "mutual_pools", rule: "P4", bound: 1, deep: 3, body: func(s *stage, _ *pool.Pool) {
-		p, q := s.twoPools(1, 1)
-		there := func(p, q *pool.Pool) int {
-			return enter(s, p, func(*pool.Worker) int {
-				return enter(s, q, func(*pool.Worker) int { return 7 })
-			})
-		}
-		s.Go("caller", func() { there(q, p) })
-		s.is(7, there(p, q), "P4")
-		s.Wait()
-		s.Settle(func() { s.close(p); s.close(q) })
 	}},
 	// A job of p runs one of q, which waits for what needs p's only worker.
 	{name: "seat_held_by_waiter", rule: "P4", bound: 1, deep: 2, body: func(s *stage, _ *pool.Pool) {

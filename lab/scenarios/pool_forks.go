@@ -112,60 +112,35 @@ var poolForks = []poolCase{
 	// A guest has taken its fork back while no worker was inactive, so its flag is down, when the
 	// workers come to look for work.
 	{name: "wanted_of_guest", rule: "P5", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		free := newGate()
-		var busy [2]*pool.Handle[int]
-		for i := range busy {
-			begun := newGate()
-			busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free.pass(); free.open(); return 0 })
-			begun.pass()
-		}
+		free := [2]gate{s.occupies(p), s.occupies(p)}
 		enter(s, p, func(w *pool.Worker) int {
 			pool.Fork(w, noop, 0).Join(w)
-			s.Settle(free.open) // the workers look, and sleep
+			s.Settle(func() { free[0].open(); free[1].open() }) // the workers look, and sleep
 			return forkTaken(w, noop, 0).Join(w)
 		})
-		await(s, busy[0])
-		await(s, busy[1])
 	}},
 	// The worker has taken its fork back while no worker was inactive, so its flag is down. A
 	// worker that looks for work then asks it for more.
 	{name: "wanted_by_freed", rule: "P5", bound: 1, deep: 2, workers: 3, body: func(s *stage, p *pool.Pool) {
-		free := [2]gate{newGate(), newGate()}
-		var busy [2]*pool.Handle[int]
-		for i := range busy {
-			begun := newGate()
-			busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free[i].pass(); return 0 })
-			begun.pass()
-		}
+		free := [2]gate{s.occupies(p), s.occupies(p)}
 		enter(s, p, func(w *pool.Worker) int {
 			pool.Fork(w, noop, 0).Join(w)
 			s.Settle(free[0].open) // the other worker looks, and sleeps
 			return forkTaken(w, noop, 0).Join(w)
 		})
 		free[1].open()
-		await(s, busy[0])
-		await(s, busy[1])
 	}},
 	// The worker takes its fork back while no worker is inactive, so its flag stays down when
 	// its job ends. The others look and sleep only after its seat has come to rest. The next
 	// job has the same seat and worker.
 	{name: "wanted_after_rest", rule: "P5", bound: 0, deep: 1, workers: 3, body: func(s *stage, p *pool.Pool) {
-		free := [2]gate{newGate(), newGate()}
-		var busy [2]*pool.Handle[int]
+		var free [2]gate
 		enter(s, p, func(w *pool.Worker) int {
-			for i := range busy {
-				begun := newGate()
-				busy[i] = submit(s, p, func(*pool.Worker) int { begun.open(); free[i].pass(); return 0 })
-				begun.pass()
-			}
+			free = [2]gate{s.occupies(p), s.occupies(p)}
 			return pool.Fork(w, noop, 0).Join(w)
 		})
 		s.Settle(func() {})
-		for i, h := range busy {
-			free[i].open()
-			await(s, h)
-		}
-		s.Settle(func() {})
+		s.Settle(func() { free[0].open(); free[1].open() })
 		enter(s, p, func(w *pool.Worker) int { return forkTaken(w, noop, 0).Join(w) })
 	}},
 	{name: "scope_spawn_from_stolen", rule: "P1", bound: 2, deep: 3, workers: 2, body: func(s *stage, p *pool.Pool) {
@@ -272,6 +247,14 @@ var poolForks = []poolCase{
 			return f.Join(w) + g.Join(w) + h.Join(w)
 		})
 	}},
+}
+
+// occupies has a worker of the pool, which has begun a job, until the gate opens.
+func (s *stage) occupies(p *pool.Pool) (free gate) {
+	begun, free := newGate(), newGate()
+	submit(s, p, func(*pool.Worker) int { begun.open(); free.pass(); return 0 })
+	begun.pass()
+	return free
 }
 
 // unwinds has a job wait until the oldest of its forks has begun, which is private when it unwinds.

@@ -3,7 +3,6 @@ package scenarios
 import (
 	"context"
 	"errors"
-	"runtime"
 
 	"github.com/rouse-go/rouse/api/prim"
 	"github.com/rouse-go/rouse/pool"
@@ -147,19 +146,6 @@ var poolGroups = []poolCase{
 				return nil
 			})
 		})
-	}},
-	{name: "group_exits", rule: "P24", bound: 1, deep: 2, workers: 2, body: func(s *stage, p *pool.Pool) {
-		h := submit(s, p, func(w *pool.Worker) int {
-			w.Group(background, func(_ context.Context, w *pool.Worker, g *pool.Group) error {
-				g.Spawn(w, func(context.Context, *pool.Worker) error { return nil })
-				g.Spawn(w, func(context.Context, *pool.Worker) error { runtime.Goexit(); return nil })
-				return nil
-			})
-			s.check(false, "P24", "a job of a group has called Goexit, and Group has returned")
-			return 0
-		})
-		_, err := h.Wait(background)
-		s.check(errors.Is(err, pool.ErrGoexit), "P24", "a job of a group has called Goexit, and Wait returned %v", err)
 	}},
 }
 

@@ -8,40 +8,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
-// Jobs whose context ends before they begin, and queues with a limit. Of the end of a
-// context see poolGroups.
+// Queues with a limit.
 var poolRoom = []poolCase{
-	// The context ends while the job is queued, begins, or runs.
-	{name: "submit_context_or_run", rule: "P20", bound: 1, deep: 3, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var m mark
-		ctx, cancel := context.WithCancel(background)
-		s.Go("holder", func() { inside(s, p, func(*pool.Worker) {}) })
-		s.canceler(cancel)
-		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
-		if err == nil {
-			_, err = h.Wait(background)
-		}
-		s.Wait()
-		s.Settle(func() {})
-		n := m.runs.Load()
-		s.check(err == nil && n == 1 || err == context.Canceled && n == 0, "P20", "SubmitErr and Wait return %v, and the function was run %d times", err, n)
-	}},
-	// The context ends while the job is canceled, or begins.
-	{name: "submit_context_or_cancel", rule: "P20", bound: 1, deep: 2, workers: 1, body: func(s *stage, p *pool.Pool) {
-		var m mark
-		ctx, cancel := context.WithCancel(background)
-		gone := s.holds(p)
-		h, err := pool.SubmitErr(ctx, p, s.unended(&m))
-		s.check(err == nil, "P20", "SubmitErr returns %v", err)
-		s.canceler(cancel)
-		gone.open()
-		never := h.Cancel()
-		_, err = h.Wait(background)
-		s.Wait()
-		n := m.runs.Load()
-		s.check(n == 1 && err == nil && !never || n == 0 && (err == context.Canceled || err == pool.ErrCanceled && never), "P20",
-			"Cancel returns %t, Wait %v, and the function was run %d times", never, err, n)
-	}},
 	// A caller waits for room while a job begins and leaves some.
 	{name: "room_left_or_waited_for", rule: "P23", bound: 3, deep: 3, workers: 1, opts: limitOne, body: func(s *stage, p *pool.Pool) {
 		gone := s.holds(p)

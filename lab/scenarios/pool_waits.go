@@ -369,43 +369,6 @@ var poolWaits = []poolCase{
 		s.once(&first, "the first job of the scope")
 		s.once(&second, "the second job of the scope")
 	}},
-	// The owner takes a job from the scope's list while another job has the list
-	// pruned. What the owner has seen of the list must not come back as something else.
-	{name: "pruned_while_owner_looks", rule: waits, bound: 1, deep: 2, workers: 2, body: prunedWhileOwnerLooks},
-}
-
-// prunedWhileOwnerLooks has a list with links of three jobs that have begun when two
-// more are spawned, of which the owner may have seen the first. All other jobs that could
-// run the second one want the owner's lock.
-func prunedWhileOwnerLooks(s *stage, p *pool.Pool) {
-	var lock prim.Mutex
-	var first, second mark
-	wants := func(_ *pool.Worker, n int) int { through(&lock); return n }
-	enter(s, p, func(w *pool.Worker) int {
-		var f fork
-		w.Scope(func(w *pool.Worker, outer *pool.Scope) {
-			lock.Lock()
-			w.Scope(func(w *pool.Worker, inner *pool.Scope) {
-				for range 2 { // the other worker runs them
-					s.Settle(func() { inner.Spawn(w, func(*pool.Worker) {}) })
-				}
-				listed := newGate()
-				inner.Spawn(w, func(w *pool.Worker) {
-					inner.Spawn(w, func(w *pool.Worker) { first.job(w, 0) })
-					listed.open()
-					inner.Spawn(w, func(w *pool.Worker) { second.job(w, 0) })
-					outer.Spawn(w, func(w *pool.Worker) { wants(w, 0) })
-					prim.Yield() // the owner goes on first
-				})
-				listed.pass()
-				f = pool.Fork(w, wants, 0)
-			})
-			lock.Unlock()
-		})
-		return f.Join(w)
-	})
-	s.once(&first, "the job that the owner may have seen")
-	s.once(&second, "the job that was spawned as the list was pruned")
 }
 
 // exitsInScope has a job of a scope spawn another and exit, while its owner holds a

@@ -57,9 +57,6 @@ var programs = []struct {
 	{"block_gives_seat_away", bounds{2, 2, -1}, `
 		main: block; await e; unblock
 		outside G: submit c; get c; signal e`},
-	{"run_in_block", bounds{1, 1, -1}, `
-		main: lock L; block; run c; unblock; unlock L
-		other: lock L; unlock L`},
 	{"get_in_block", bounds{1, 1, -1}, `
 		main: submit h; lock L; block; get h; unblock; unlock L
 		other: lock L; unlock L`},
@@ -133,10 +130,6 @@ var programs = []struct {
 		main: lock L; block; unblock; spawn a S; wait S; unlock L
 		a: spawn b S
 		other: lock L; unlock L`},
-	{"block_for_job_from_outside", bounds{1, 0, -1}, `
-		main: fork f; block; await e; unblock; join f
-		outside G: submit c; get c; signal e
-		c: fork d; join d`},
 	{"all_in_block", bounds{1, 1, -1}, `
 		a: block; await e; unblock
 		b: block; await d; unblock
@@ -172,10 +165,6 @@ var programs = []struct {
 		b: lock L; unlock L
 		c: lock L; unlock L`},
 	{"popped_is_pushed_back", bounds{2, 1, -1}, `main: fork f; fork g; spawn j S; join f; wait S`},
-	{"two_forks_in_order", bounds{2, 1, -1}, `main: fork f; fork g; join f; join g`},
-	{"block_for_a_fork", bounds{2, 1, -1}, `
-		main: fork f; block; await e; unblock; join f
-		f: signal e`},
 	{"two_forks_joined_newest_first", bounds{2, 1, 1}, `main: fork f; fork g; join g; join f`},
 	// A Run waits for no seat, and so for nothing that its caller may hold.
 	{"run_under_lock_from_outside", bounds{2, 2, -1}, `
@@ -185,9 +174,6 @@ var programs = []struct {
 		main: lock L; block; await e; unblock; unlock L
 		outside G: run c; signal e
 		other: lock L; unlock L`},
-	{"wait_for_run", bounds{2, 1, -1}, `
-		main: await e
-		outside G: run c; signal e`},
 	{"wait_for_job_in_block", bounds{1, 1, -1}, `
 		main: submit h; block; await e; unblock; signal d; get h
 		h: await d
