@@ -1,7 +1,6 @@
 package par_test
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -28,26 +27,15 @@ func median(b *testing.B, best time.Duration, prepare func() (call func())) {
 	var took []time.Duration
 	for range b.N {
 		call := prepare()
-		took = append(took, taken(call))
+		begun := time.Now()
+		call()
+		took = append(took, time.Since(begun))
 	}
-	report(b, middle(took), best)
-}
-
-func report(b *testing.B, took, best time.Duration) {
-	b.ReportMetric(took.Seconds()*1e3, "ms")
-	b.ReportMetric(took.Seconds()/best.Seconds(), "of-best")
+	slices.Sort(took)
+	half := took[len(took)/2].Seconds()
+	b.ReportMetric(half*1e3, "ms")
+	b.ReportMetric(half/best.Seconds(), "of-best")
 	b.ReportMetric(0, "ns/op")
-}
-
-func taken(f func()) time.Duration {
-	begun := time.Now()
-	f()
-	return time.Since(begun)
-}
-
-func middle(all []time.Duration) time.Duration {
-	slices.Sort(all)
-	return all[len(all)/2]
 }
 
 // atATime runs goroutines, at most so many at the same time.
@@ -109,45 +97,6 @@ func BenchmarkLong(b *testing.B) {
 	}
 }
 
-// BenchmarkWaits prints how long elements that wait take, with the options for them, and the same
-// with goroutines: 40 requests of 50 ms, 16 at a time; a walk through 40 files, for each of which
-// the callback waits 2 ms, four at a time; and how long after its event the result of one comes,
-// which takes 1 ms.
-func BenchmarkWaits(b *testing.B) {
-	p := newPool(b, pool.WithWorkers(2))
-	for _, row := range []struct {
-		name, call string
-		n, most    int
-		each       time.Duration
-	}{{"requests", "MapErr", 40, 16, 50 * time.Millisecond}, {"walk", "MapSeq", 40, 4, 2 * time.Millisecond}} {
-		best := time.Duration((row.n+row.most-1)/row.most) * row.each
-		nap := func(int) { time.Sleep(row.each) }
-		c := table[slices.IndexFunc(table, func(c operation) bool { return c.name == row.call })]
-		for impl, call := range map[string]func(){
-			"par":       func() { c.over(row.n, nap, par.On(p), par.WithLimit(row.most)) },
-			"goroutine": func() { atATime(row.most, row.n, nap) },
-		} {
-			b.Run(fmt.Sprintf("row=%s/impl=%s", row.name, impl), func(b *testing.B) {
-				median(b, best, func() func() { return call })
-			})
-		}
-	}
-	b.Run("row=events/impl=par", func(b *testing.B) {
-		const work = time.Millisecond
-		var late []time.Duration
-		for at := range par.MapSeq(background, func(yield func(time.Time) bool) {
-			for range b.N {
-				if time.Sleep(50 * time.Millisecond); !yield(time.Now()) {
-					return
-				}
-			}
-		}, func(_ context.Context, at time.Time) (time.Time, error) { time.Sleep(work); return at, nil }, par.On(p), par.WithLiveSource()) {
-			late = append(late, time.Since(at))
-		}
-		report(b, middle(late), work)
-	})
-}
-
 // treeLeaf is what a leaf of BenchmarkTree takes.
 const treeLeaf = 20 * time.Microsecond
 
@@ -182,16 +131,6 @@ func BenchmarkTree(b *testing.B) {
 		}
 		perElement(b, fmt.Sprintf("workers=%d/impl=Invoke", workers), 1<<depth, func() { pool.Run(background, p, halvesForked, depth) })
 	}
-}
-
-// BenchmarkMapSeq prints what an element of a stream costs beside its function.
-func BenchmarkMapSeq(b *testing.B) {
-	const n = 1_000_000
-	perElement(b, "work=0s/impl=par", n, func() {
-		if err := mapSeq(background, upTo(n), doubled, func(int) error { return nil }); err != nil {
-			b.Error(err)
-		}
-	})
 }
 
 // BenchmarkGroup compares FoldBy with a loop over one map.
