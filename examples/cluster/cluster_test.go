@@ -67,6 +67,16 @@ func TestRestartLimit(t *testing.T) {
 	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 9 of 9 keys are not done: each has ended 3 times in a row without a result")
 }
 
+// A worker that is not to be started again is not, also if its last result is read after its end.
+func TestResultReadAfterEnd(t *testing.T) {
+	m := &member{name: "1"}
+	c := &crew{all: []*member{m}}
+	c.left(departure{m, "killed"})
+	if c.worked("1"); m.futile != 1 {
+		t.Errorf("%d ends since the last result, want 1", m.futile)
+	}
+}
+
 // A run that ended early is continued: what was done before is not done once more. What does not fit to it
 // is refused.
 func TestContinued(t *testing.T) {

@@ -201,10 +201,14 @@ func (c *crew) restarts() (n int64) {
 	return n
 }
 
-// worked notes that a worker had a result.
+// worked notes that a worker had a result. If its process has ended, that came after the result, which is
+// only read later.
 func (c *crew) worked(name string) {
 	if n, err := strconv.Atoi(name); err == nil && n <= len(c.all) {
-		c.all[n-1].futile = 0
+		m := c.all[n-1]
+		if m.futile = 0; slices.Contains(c.down, m) {
+			m.futile = 1
+		}
 	}
 }
 
