@@ -87,7 +87,7 @@ var works = []struct {
 		}
 	}, math.MaxInt},
 	{"skewed", func(i int) { spin(300 * time.Microsecond / time.Duration(i+1)) }, 1000},
-	{"gosched", func(int) { runtime.Gosched() }, 10000},
+	{"gosched", func(int) { runtime.Gosched() }, 5000},
 }
 
 // A level counts what is under way, and the most of it.
