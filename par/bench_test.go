@@ -1,6 +1,7 @@
 package par_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sync"
@@ -53,32 +54,38 @@ func atATime(most, n int, f func(i int)) {
 }
 
 // BenchmarkLong prints, for few elements, unequal ones, and ones that wait, how long the first call
-// on a new pool takes, a later one, and goroutines, of which as many run as there are workers. All
-// are medians, beside the best schedule.
+// on a new pool takes, a later one, and goroutines, of which as many run as there are workers, or as the
+// limit says. All are medians, beside the best schedule.
 func BenchmarkLong(b *testing.B) {
 	cheapFirst := append(millis(100, 0), millis(100, 5)...)
 	for _, row := range []struct {
-		name    string
-		workers int
-		lengths []time.Duration
-		best    time.Duration
+		name           string
+		workers, limit int
+		lengths        []time.Duration
+		best           time.Duration
 	}{
-		{"two-halves", 2, millis(2, 20), 20 * time.Millisecond},
-		{"one-each", 8, millis(8, 20), 20 * time.Millisecond},
-		{"one-each", 64, millis(64, 20), 20 * time.Millisecond},
-		{"blocks", 2, slices.Concat(millis(1, 41), millis(2, 23), millis(1, 13)), 50 * time.Millisecond},
-		{"long-first", 8, append(millis(1, 40), millis(9, 10)...), 40 * time.Millisecond},
-		{"cheap-first", 2, cheapFirst, 250 * time.Millisecond},
-		{"cheap-first", 8, cheapFirst, 65 * time.Millisecond},
-		{"cheap-first", 64, cheapFirst, 10 * time.Millisecond},
+		{"two-halves", 2, 0, millis(2, 20), 20 * time.Millisecond},
+		{"one-each", 8, 0, millis(8, 20), 20 * time.Millisecond},
+		{"one-each", 64, 0, millis(64, 20), 20 * time.Millisecond},
+		{"blocks", 2, 0, slices.Concat(millis(1, 41), millis(2, 23), millis(1, 13)), 50 * time.Millisecond},
+		{"long-first", 8, 0, append(millis(1, 40), millis(9, 10)...), 40 * time.Millisecond},
+		{"cheap-first", 2, 0, cheapFirst, 250 * time.Millisecond},
+		{"cheap-first", 8, 0, cheapFirst, 65 * time.Millisecond},
+		{"cheap-first", 64, 0, cheapFirst, 10 * time.Millisecond},
+		{"requests", 2, 16, millis(40, 50), 150 * time.Millisecond},
+		{"walk", 2, 4, millis(40, 2), 20 * time.Millisecond},
 	} {
 		nap := func(i int) { time.Sleep(row.lengths[i]) }
+		var limit []par.Option
+		if row.limit > 0 {
+			limit = append(limit, par.WithLimit(row.limit))
+		}
 		for _, c := range table {
 			if c.name != "For" && c.name != "MapSeq" {
 				continue
 			}
 			name := fmt.Sprintf("row=%s/workers=%d/impl=%s", row.name, row.workers, c.name)
-			call := func(p *pool.Pool) { c.over(len(row.lengths), nap, par.On(p)) }
+			call := func(p *pool.Pool) { c.over(len(row.lengths), nap, append(limit, par.On(p))...) }
 			b.Run(name+"/call=first", func(b *testing.B) {
 				median(b, row.best, func() func() {
 					p := newPool(b, pool.WithWorkers(row.workers))
@@ -92,7 +99,8 @@ func BenchmarkLong(b *testing.B) {
 			})
 		}
 		b.Run(fmt.Sprintf("row=%s/workers=%d/impl=goroutine", row.name, row.workers), func(b *testing.B) {
-			median(b, row.best, func() func() { return func() { atATime(row.workers, len(row.lengths), nap) } })
+			atOnce := cmp.Or(row.limit, row.workers)
+			median(b, row.best, func() func() { return func() { atATime(atOnce, len(row.lengths), nap) } })
 		})
 	}
 }
