@@ -34,9 +34,9 @@ func (k Keys[E]) Of(x E) uint64 {
 }
 
 func (n *Numbers[E]) Differ(in Side, first, lo, hi int) (diff uint64) {
-	like := n.Of(n.At[in][first])
+	k, like := n.Keys, n.Of(n.At[in][first])
 	for _, x := range n.At[in][lo:hi] {
-		diff |= n.Of(x) ^ like
+		diff |= k.Of(x) ^ like
 	}
 	return diff
 }
@@ -50,11 +50,15 @@ func (n *Numbers[E]) Scatter(from Side, lo, hi int, d Digit, at []int) {
 }
 
 func (n *Numbers[E]) Insert(in Side, lo, hi int) {
-	s := n.At[in][lo:hi]
+	k, s := n.Keys, n.At[in][lo:hi]
 	for i := 1; i < len(s); i++ {
 		x, j := s[i], i
-		for of := n.Of(x); j > 0 && n.Of(s[j-1]) > of; j-- {
-			s[j] = s[j-1]
+		for of := k.Of(x); j > 0; j-- {
+			y := s[j-1]
+			if k.Of(y) <= of {
+				break
+			}
+			s[j] = y
 		}
 		s[j] = x
 	}
