@@ -5,7 +5,7 @@
 // Runs are found by galloping: Peters' timsort (2002), and McIlroy, "Optimistic sorting and information theoretic complexity" (1993).
 // So two sides that hardly overlap cost little more than the copy of one of them.
 //
-// A merge copies what overlaps to a buffer and then writes the slice.
+// A merge copies what overlaps of the left side to a buffer, and then writes the slice from the left.
 // It does not go back and forth between the two, as merge sorts often do: that would save a copy, which costs a tenth of the comparisons.
 // But then half of the elements in order would move at each level, and after a panic nobody would know which place has them.
 package merge
@@ -21,7 +21,6 @@ const (
 // makes another one when it needs more, and as much as it needs: nothing for elements that hardly move.
 func Sort[E any](s, buf []E, cmp func(a, b E) int) {
 	m := merger[E]{s: s, buf: buf, cmp: cmp}
-	defer m.restore()
 	m.sort(0, len(s))
 }
 
@@ -29,7 +28,6 @@ func Sort[E any](s, buf []E, cmp func(a, b E) int) {
 // for Sort.
 func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
 	m := merger[E]{s: s, buf: buf, cmp: cmp}
-	defer m.restore()
 	for len(ends) > 1 {
 		lo, n := 0, 0
 		for i, hi := range ends {
@@ -46,12 +44,9 @@ func Runs[E any](s, buf []E, ends []int, cmp func(a, b E) int) {
 }
 
 type merger[E any] struct {
-	s, buf   []E
-	cmp      func(a, b E) int
-	from, to int // what is being merged, and lies in the buffer from its beginning on
+	s, buf []E
+	cmp    func(a, b E) int
 }
-
-func (m *merger[E]) restore() { copy(m.s[m.from:m.to], m.buf) }
 
 func (m *merger[E]) sort(lo, hi int) {
 	if hi-lo <= leafMost {
@@ -68,14 +63,12 @@ func (m *merger[E]) sort(lo, hi int) {
 func (m *merger[E]) merge(lo, mid, hi int) {
 	from, to := overlap(m.s[lo:hi], mid-lo, m.cmp)
 	if from, to = lo+from, lo+to; from < to {
-		n := to - from
+		n := mid - from
 		if n > len(m.buf) {
-			m.buf = make([]E, min(max(fewest, 16*n), len(m.s)))
+			m.buf = make([]E, min(max(fewest, 4*n), len(m.s)))
 		}
-		copy(m.buf, m.s[from:to])
-		m.from, m.to = from, to
-		To(m.s[from:to], m.buf[:mid-from], m.buf[mid-from:n], m.cmp)
-		m.from, m.to = 0, 0
+		copy(m.buf, m.s[from:mid])
+		To(m.s[from:to], m.buf[:n], m.s[mid:to], m.cmp)
 	}
 }
 
@@ -116,11 +109,12 @@ func Cut[E any](a, b []E, n int, cmp func(a, b E) int) int {
 // streak is how many elements in a row from one side make it likely that more follow.
 const streak = 8
 
-// To merges a and b to dst, which has room for just these, and lies elsewhere. It compares the next
-// element of one side with those of the other until one is not before it, and then the other way
-// around.
+// To merges a and b to dst, which has room for just these. dst lies elsewhere, or ends with b; then it has all
+// elements also if cmp panics. To compares the next element of one side with those of the other until one is not
+// before it, and then the other way around.
 func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 	i, j := 0, 0
+	defer func() { copy(dst[i+j:], a[i:]) }() // the rest of b is in place, or copied below
 	for i < len(a) && j < len(b) {
 		y, most := b[j], min(i+streak, len(a))
 		for i < most && cmp(y, a[i]) >= 0 {
@@ -152,8 +146,9 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 			}
 		}
 	}
-	copy(dst[i+j:], a[i:])
-	copy(dst[i+j:], b[j:])
+	if i == len(a) {
+		copy(dst[i+j:], b[j:])
+	}
 }
 
 // gallop returns how many of n indices come before the first that is out, in steps that double and
