@@ -89,20 +89,16 @@ type pattern struct {
 // killerOf returns what McIlroy's adversary has slices.SortFunc sort ("A killer adversary for
 // quicksort", 1999).
 func killerOf(n int) []int {
-	killers.Lock()
-	defer killers.Unlock()
-	if killers.of[n] == nil {
+	of, ok := killers.Load(n)
+	if !ok { // tests are parallel, and may make it twice
 		a := newAdversary(n)
 		slices.SortFunc(indices(n), a.compare)
-		killers.of[n] = a.value
+		of, _ = killers.LoadOrStore(n, a.value)
 	}
-	return killers.of[n]
+	return of.([]int)
 }
 
-var killers = struct {
-	sync.Mutex // tests are parallel
-	of         map[int][]int
-}{of: map[int][]int{}}
+var killers sync.Map
 
 // cardsLike returns n cards in a pattern: others for each seed, if the pattern is random.
 func cardsLike(pattern, n int, seed uint64) []card {

@@ -44,7 +44,7 @@ func TestSortFieldButForOne(t *testing.T) {
 			for _, to := range []int{first - 3, first - 2, first - 1, first + 2*group, first + 2*group + 1} {
 				rank[at[v]] = to
 				got := slices.Clone(s)
-				if par.SortStableFunc(got, by, par.On(p)); !isStable(s, got, by) {
+				if par.SortStableFunc(got, by, par.On(p)); wrong(true, s, got, by) != "" {
 					t.Fatalf("F1: SortStableFunc where the element %d of %d, in groups of %d, has the rank %d of twice as many is not what a stable sort gives", v, n, group, to)
 				}
 			}
@@ -62,7 +62,7 @@ func TestSortOrderedButForOne(t *testing.T) {
 			from[i].place = i
 		}
 		got := slices.Clone(from)
-		if par.SortStableFunc(got, by, par.On(p)); !isStable(from, got, by) {
+		if par.SortStableFunc(got, by, par.On(p)); wrong(true, from, got, by) != "" {
 			t.Errorf("F1: SortStableFunc of %d elements %s, but for the place %d, is not what a stable sort gives", len(from), what, at)
 		}
 	}
