@@ -37,7 +37,7 @@ var parListRows = []Mutant{
 		own("TestMixed", "Sort: Cost: integers a few places off")},
 	{"par/equal_ones_reversed", at("strictlyFalls").replace(">= 0", "> 0"),
 		own("TestSortOrderedButForOne", "F1: SortStableFunc of")},
-	{"par/bucket_left_alone", in("par/internal/radix", "finish").replace("one(l, in, lo, hi, in)", "_ = hi"),
+	{"par/bucket_left_alone", in("par/internal/radix", "finish").replace("one(l, in, lo, hi, in, room)", "_ = hi"),
 		ownOf("par", "TestSort", "F1: Sort of")},
 	{"par/nan_comes_last", in("par/internal/radix", "Keys.Of").replace("return 0", "return math.MaxUint64"),
 		ownOf("par", "TestSort", "F1: Sort of")},

@@ -88,18 +88,26 @@ const (
 // Sort sorts the n elements of a list.
 func Sort(l List, n int, loop Loop) {
 	if n <= prim.Size(Alone) {
-		one(l, 0, 0, n, 0)
+		alone(l, 0, 0, n, 0)
 		return
 	}
 	shared{l, loop}.sort(0, 0, n, 0, true)
 }
 
-// rooms has counts for sorts by one goroutine. They cannot be on its stack, since a List is an interface. To allocate
-// some for each of a few thousand elements took a third of the time of a million strings.
-var rooms = sync.Pool{New: func() any { return new([1 << wide]int) }}
+// rooms has counts for sorts by one goroutine: those of a wide digit and all narrow ones after it. They cannot be on its
+// stack, since a List is an interface. To allocate some for each of a few thousand elements took a third of the time of
+// a million strings.
+var rooms = sync.Pool{New: func() any { return new([2 << wide]int) }}
 
-// one sorts a range by one goroutine, in its place or to the other one.
-func one(l List, in Side, lo, hi int, to Side) {
+// alone sorts a range by one goroutine, in its place or to the other one.
+func alone(l List, in Side, lo, hi int, to Side) {
+	room := rooms.Get().(*[2 << wide]int)
+	one(l, in, lo, hi, to, room[:])
+	rooms.Put(room)
+}
+
+// one is alone, with room for counts.
+func one(l List, in Side, lo, hi int, to Side, room []int) {
 	n := hi - lo
 	if n <= insertMost {
 		l.Insert(in, lo, hi)
@@ -108,7 +116,10 @@ func one(l List, in Side, lo, hi int, to Side) {
 		if n <= narrowMost {
 			width = min(narrow, bits.Len(uint(n))-2)
 		}
-		d, room := digitOf(diff, width), rooms.Get().(*[1 << wide]int)
+		d := digitOf(diff, width)
+		if len(room) < d.buckets() {
+			room = make([]int, d.buckets())
+		}
 		counts := room[:d.buckets()]
 		clear(counts)
 		l.Count(in, lo, hi, d, counts)
@@ -119,9 +130,8 @@ func one(l List, in Side, lo, hi int, to Side) {
 		}
 		l.Scatter(in, lo, hi, d, counts)
 		if in = in.other(); d.shift > 0 {
-			finish(l, in, lo, counts)
+			finish(l, in, lo, counts, room[d.buckets():])
 		}
-		rooms.Put(room)
 	}
 	if in != to {
 		l.Move(in, lo, hi)
@@ -130,12 +140,12 @@ func one(l List, in Side, lo, hi int, to Side) {
 
 // finish sorts buckets in their place, the first of which begins at lo. Most have a few elements, so
 // one insertion sort takes all that lie between two large ones.
-func finish(l List, in Side, lo int, ends []int) {
+func finish(l List, in Side, lo int, ends, room []int) {
 	done := lo
 	for _, hi := range ends {
 		if hi-lo > insertMost {
 			l.Insert(in, done, lo)
-			one(l, in, lo, hi, in)
+			one(l, in, lo, hi, in, room)
 			done = hi
 		}
 		lo = hi
@@ -215,7 +225,7 @@ func (s shared) sort(in Side, lo, hi int, to Side, top bool) {
 	}
 	loop(Finish, d.buckets(), func(b int) {
 		if lo, hi := starts[b], starts[b+1]; lo < hi && hi-lo <= prim.Size(Alone) {
-			one(s.list, in.other(), lo, hi, to)
+			alone(s.list, in.other(), lo, hi, to)
 		}
 	})
 }

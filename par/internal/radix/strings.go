@@ -28,7 +28,7 @@ func Apart(s []string) bool {
 	for i := range sample {
 		sample[i].Of = s[len(s)/n*i]
 	}
-	at := common(sample, alone)
+	at := common(sample, serial)
 	for i, x := range sample {
 		keys[i] = FirstBytes(x.Of[at:])
 	}
@@ -56,7 +56,7 @@ func stringsFrom(all, room []Item[string], step int, loop Loop, compare func([]I
 	Ties(all, func(lo, hi int) bool {
 		group, inner := all[lo:hi], loop
 		if len(group) <= prim.Size(Alone) {
-			inner = alone
+			inner = serial
 		}
 		if len(group) < groupLeast || len(group) == len(all) || step == stepsMost {
 			compare(group)
@@ -67,8 +67,8 @@ func stringsFrom(all, room []Item[string], step int, loop Loop, compare func([]I
 	}, nil, loop)
 }
 
-// alone is a Loop of one goroutine.
-func alone(_ Step, n int, body func(lo, hi int)) { body(0, n) }
+// serial is a Loop of one goroutine.
+func serial(_ Step, n int, body func(lo, hi int)) { body(0, n) }
 
 // common returns how many bytes all strings have in common. A sample of most strings shows that
 // there are none.
