@@ -265,14 +265,9 @@ func TestSortByField(t *testing.T) {
 
 // permutation reports whether s has cards 0 to len(s)-1, each once.
 func permutation(s []card) bool {
-	seen := make([]bool, len(s))
-	for _, c := range s {
-		if c.place < 0 || c.place >= len(s) || seen[c.place] {
-			return false
-		}
-		seen[c.place] = true
-	}
-	return true
+	places := mapped(s, func(c card) int { return c.place })
+	slices.Sort(places)
+	return slices.Equal(places, indices(len(s)))
 }
 
 func shuffled(n, most int, seed uint64) []card {

@@ -146,9 +146,7 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 			}
 		}
 	}
-	if i == len(a) {
-		copy(dst[i+j:], b[j:])
-	}
+	copy(dst[i+j:], b[j:])
 }
 
 // gallop returns how many of n indices come before the first that is out, in steps that double and

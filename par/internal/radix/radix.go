@@ -112,11 +112,10 @@ func one(l List, in Side, lo, hi int, to Side, room []int) {
 	if n <= insertMost {
 		l.Insert(in, lo, hi)
 	} else if diff := l.Differ(in, lo, lo, hi); diff != 0 {
-		width := wide
+		d := digitOf(diff, wide)
 		if n <= narrowMost {
-			width = min(narrow, bits.Len(uint(n))-2)
+			d = digitOf(diff, min(narrow, bits.Len(uint(n))-2))
 		}
-		d := digitOf(diff, width)
 		if len(room) < d.buckets() {
 			room = make([]int, d.buckets())
 		}
