@@ -72,7 +72,7 @@ func TestAstray(t *testing.T) {
 			do(t, p, func(w *pool.Worker) {
 				groupOf(background, w, func(g round) error {
 					w.Scope(func(w *pool.Worker, s *pool.Scope) {
-						f := pool.Fork(w, fib, 5)
+						f := pool.Fork(w, func(_ *pool.Worker, n int) int { return n }, 5) // no job but this one is set aside
 						use := func() { c.use(inTheJob{w, s, g, f}) }
 						if c.inBlock {
 							w.Block(func() { wantPanic(t, "P29", "in the function of Block", use) })

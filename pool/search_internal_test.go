@@ -3,11 +3,17 @@ package pool
 import (
 	"runtime"
 	"testing"
+
+	"github.com/rouse-go/rouse/api"
 )
 
+// untilAllSleep waits until all seats can be borrowed: a worker is counted asleep before that, and blocks
+// after it.
 func untilAllSleep(p *Pool) {
 	for ; ; runtime.Gosched() {
-		if _, sleeping := p.sleep.Counts(); sleeping == len(p.seats) {
+		_, sleeping := p.sleep.Counts()
+		blocked := p.sleep.Sleep.(api.Meter).Meter()
+		if n := len(p.seats); sleeping == n && blocked.Parks-blocked.Wakes == uint64(n) {
 			return
 		}
 	}
