@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"context"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -190,7 +192,9 @@ func TestKillsAtRandom(t *testing.T) {
 				ended := make(chan struct{})
 				go func() {
 					defer close(ended)
-					_ = p.Wait()
+					if err := p.Wait(); errors.Is(err, context.DeadlineExceeded) {
+						t.Error(err)
+					}
 				}()
 				for !restarted && held.reached(p.Process.Pid, stop, ended) {
 					s.goes()

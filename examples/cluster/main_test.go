@@ -18,6 +18,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -275,11 +276,40 @@ func command(t *testing.T, env []string, args ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &process{Cmd: exec.CommandContext(t.Context(), self, args...)}
+	ctx, cancel := context.WithTimeout(t.Context(), processWait)
+	p := &process{Cmd: exec.CommandContext(ctx, self, args...)}
 	p.Env = append(append(os.Environ(), asProgram+"=1", "TMPDIR="+t.TempDir()), env...)
 	p.Stdout, p.Stderr = &p.stdout, &p.stderr
 	p.WaitDelay = 10 * time.Second
+	p.Cancel = p.quit
+	t.Cleanup(func() {
+		cancel()
+		if p.Process == nil || !t.Failed() {
+			return
+		}
+		_ = p.Wait() // An error says that it has been waited for.
+		t.Logf("%s: %v\nstandard output:\n%s\nstandard error:\n%s", args, p.ProcessState, &p.stdout, &p.stderr)
+	})
 	return p
+}
+
+// processWait is how long a process may live. The test program may live longer, so it can print where a process hangs.
+const processWait = 3 * time.Minute
+
+// quit has each worker print the stacks of its goroutines, and then the parent, through which they print.
+func (p *process) quit() error {
+	tasks, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", p.Process.Pid)) // only on Linux
+	for _, task := range tasks {
+		data, _ := os.ReadFile(task)
+		for _, child := range strings.Fields(string(data)) {
+			if pid, err := strconv.Atoi(child); err == nil {
+				_ = syscall.Kill(pid, syscall.SIGQUIT)
+			}
+		}
+	}
+	time.Sleep(time.Second) // for the parent to read it
+	_ = p.Process.Signal(syscall.SIGQUIT)
+	return nil // So Wait returns an error even if new workers have ended the run in the meantime.
 }
 
 // begin starts it.
@@ -297,7 +327,7 @@ func (p *process) end(t *testing.T) *process {
 	t.Helper()
 	exit := (*exec.ExitError)(nil)
 	if err := p.Wait(); err != nil && !errors.As(err, &exit) {
-		t.Fatalf("%v\n%s", err, &p.stderr)
+		t.Fatal(err)
 	}
 	p.status = p.ProcessState.ExitCode()
 	return p
@@ -315,7 +345,7 @@ func (p *process) check(t *testing.T, status int, out *buffer, texts ...string) 
 		t.Errorf("status %d, want %d", p.status, status)
 	}
 	if t.Failed() {
-		t.Fatalf("standard output:\n%s\nstandard error:\n%s", &p.stdout, &p.stderr)
+		t.FailNow() // command prints the streams.
 	}
 }
 
