@@ -213,6 +213,41 @@ func TestKillsAtRandom(t *testing.T) {
 	}
 }
 
+// A request for a key that nobody hears, since the consumer is not there just then, is made again. A failure means that
+// workers wait forever when the server goes away that leads the consumer, even if two others are left.
+func TestRequestLost(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "acknowledged")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "acknowledged.*")
+	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	requests, err := js.Conn().SubscribeSync("$JS.API.CONSUMER.MSG.NEXT.>")
+	if err != nil {
+		t.Fatal(err)
+	}
+	consumer, err := js.Consumer(t.Context(), partsOf("x"), consumerName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := js.DeleteConsumer(t.Context(), partsOf("x"), consumerName); err != nil {
+		t.Fatal(err)
+	}
+	held.open(t, "acknowledged")
+	if _, err := requests.NextMsg(time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := js.CreateConsumer(t.Context(), partsOf("x"), consumer.CachedInfo().Config); err != nil {
+		t.Fatal(err)
+	}
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
 // Counts can be read while the run lasts.
 func TestMetrics(t *testing.T) {
 	t.Parallel()

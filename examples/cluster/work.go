@@ -22,6 +22,10 @@ var at = func(point string, n int) {}
 // runPoll is how often a worker that joins looks for its run.
 const runPoll = time.Second
 
+// heartbeat is how often the server says to a worker that waits for a key, and to the parent that waits for results,
+// that it has their request. After two that are missing the request is made again.
+const heartbeat = 2 * time.Second
+
 // A worker takes keys from the queue of a run, one after the other.
 type worker struct {
 	job    *Job
@@ -82,19 +86,19 @@ func (w *worker) work(ctx context.Context) (err error) {
 	}
 	w.limits = consumer.CachedInfo().Config
 	// One key at a time: of one that waits here, the time would run.
-	keys, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.WithMessagesErrOnMissingHeartbeat(false))
+	keys, err := consumer.Messages(jetstream.PullMaxMessages(1), jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return err
 	}
 	defer keys.Stop()
 	for {
-		waiting, waited := context.WithTimeout(ctx, 2*w.limits.AckWait)
-		msg, err := keys.Next(jetstream.NextContext(waiting))
-		waited()
+		// A request is lost if the consumer has no leader just then. Only a call of Next that lasts for two heartbeats
+		// notices that, so it has no shorter timeout; the next call makes a new request.
+		msg, err := keys.Next(jetstream.NextContext(ctx))
 		switch {
 		case ctx.Err() != nil, errors.Is(err, jetstream.ErrConsumerDeleted):
 			return nil
-		case errors.Is(err, context.DeadlineExceeded):
+		case errors.Is(err, jetstream.ErrNoHeartbeat):
 			// If the run ended while this worker did not wait here, nobody else says so.
 			if _, err := consumer.Info(ctx); errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) {
 				return nil
