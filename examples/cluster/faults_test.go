@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"github.com/nats-io/nkeys"
 
 	"github.com/rouse-go/rouse/tools/cli"
@@ -245,6 +246,42 @@ func TestRequestLost(t *testing.T) {
 	if _, err := js.CreateConsumer(t.Context(), partsOf("x"), consumer.CachedInfo().Config); err != nil {
 		t.Fatal(err)
 	}
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
+// The parent needs a new consumer, and its name is taken: it makes one of another name. So it is when the first attempt
+// was given to a server that has just gone. A failure means that the parent then waits forever.
+func TestReaderLost(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "counted")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "counted.*")
+	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	totals, err := js.Stream(t.Context(), totalsOf("x"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var first string
+	for end := time.Now().Add(time.Minute); first == "" && time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		for name := range totals.ConsumerNames(t.Context()).Name() {
+			first = name
+		}
+	}
+	next := strings.TrimSuffix(first, "1") + "2"
+	config := jetstream.ConsumerConfig{Name: next, AckPolicy: jetstream.AckExplicitPolicy, InactiveThreshold: time.Hour}
+	if _, err := totals.CreateConsumer(t.Context(), config); err != nil {
+		t.Fatal(err)
+	}
+	if err := totals.DeleteConsumer(t.Context(), first); err != nil {
+		t.Fatal(err)
+	}
+	held.open(t, "counted")
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 }
 

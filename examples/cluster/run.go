@@ -135,8 +135,9 @@ func (r *run) fold(ctx context.Context) error {
 // collect reads the results until all are there, and no key is in anybody's hands: a key that was
 // done and not acknowledged comes once more, and that is waited for, so that it is counted.
 func (r *run) collect(ctx context.Context) error {
-	// An ordered consumer notices gaps, and goes on from where it was when the server comes back.
-	ordered, err := r.queue.js.OrderedConsumer(ctx, totalsOf(r.name), jetstream.OrderedConsumerConfig{})
+	// An ordered consumer notices gaps, and goes on from where it was when the server comes back, as a new consumer.
+	// Each attempt to make it has another name: under one that was given to a server that has just gone, all would fail.
+	ordered, err := r.queue.js.OrderedConsumer(ctx, totalsOf(r.name), jetstream.OrderedConsumerConfig{MaxResetAttempts: 1})
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ func (r *run) collect(ctx context.Context) error {
 		case messages <- msg:
 		case <-stop:
 		}
-	})
+	}, jetstream.PullHeartbeat(heartbeat))
 	if err != nil {
 		return err
 	}
