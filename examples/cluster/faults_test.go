@@ -285,6 +285,29 @@ func TestReaderLost(t *testing.T) {
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 }
 
+// The streams are removed, and the answer is lost: the parent asks again, and ends well.
+func TestRemovalUnanswered(t *testing.T) {
+	t.Parallel()
+	dir, digest := plant(t)
+	s := newStation(t, true)
+	held := holdAt(t, "folded")
+	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
+	held.await(t, 1, "folded.*")
+	js, err := (&site{URL: s.now.ClientURL()}).connect(t.Context(), "test", func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer js.Conn().Close()
+	s.mute.Store(true)
+	held.open(t, "folded")
+	for err == nil {
+		_, err = js.Stream(t.Context(), partsOf("x"))
+	}
+	s.goes()
+	s.comes(t)
+	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
+}
+
 // Counts can be read while the run lasts.
 func TestMetrics(t *testing.T) {
 	t.Parallel()

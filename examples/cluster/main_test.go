@@ -103,6 +103,7 @@ var testJob = Job{
 		dir, err := Dir(args[0])
 		p := &Plan{Of: dir, Fold: func(results [][]byte, stdout io.Writer) error {
 			_, err := fmt.Fprintf(stdout, "digest %x\n", sha256.Sum256(bytes.Join(results, nil)))
+			stopAt("folded", 0)
 			return err
 		}}
 		names, _ := filepath.Glob(filepath.Join(dir, "*"))

@@ -217,19 +217,31 @@ func (q *queue) fill(ctx context.Context, keys [][]byte) (done int, err error) {
 	return done, nil
 }
 
-// put puts key n into the queue. A message is lost if the connection is when it is on the way, or
-// the answer is lost. So it is sent again while there is no answer, for half a minute at most, and
-// the server drops what it has already: it knows the ID, which no earlier owner has used.
-func (q *queue) put(ctx context.Context, n int, key []byte) (*jetstream.PubAck, error) {
+// put puts key n into the queue. The server drops what it has already: it knows the ID, which no earlier owner has
+// used.
+func (q *queue) put(ctx context.Context, n int, key []byte) (ack *jetstream.PubAck, err error) {
+	id := jetstream.WithMsgID(fmt.Sprint(q.begun, ".", n))
+	err = insist(ctx, func(ctx context.Context) error {
+		ack, err = q.js.Publish(ctx, subject(q.run, "part", n), key, id)
+		return err
+	})
+	return ack, err
+}
+
+// insist asks the server again, once a second, while there is no answer, for half a minute at most: a message is
+// lost if the connection is when it is on the way, or the answer is lost, or the cluster has no leader.
+func insist(ctx context.Context, ask func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	id := jetstream.WithMsgID(fmt.Sprint(q.begun, ".", n))
 	for {
 		asking, asked := context.WithTimeout(ctx, time.Second)
-		ack, err := q.js.Publish(asking, subject(q.run, "part", n), key, id)
+		err := ask(asking)
+		if silent(err) {
+			<-asking.Done()
+		}
 		asked()
 		if !silent(err) || ctx.Err() != nil {
-			return ack, err
+			return err
 		}
 	}
 }
@@ -237,7 +249,8 @@ func (q *queue) put(ctx context.Context, n int, key []byte) (*jetstream.PubAck, 
 // delete takes the run from the server.
 func (q *queue) delete(ctx context.Context) error {
 	for _, stream := range []string{partsOf(q.run), totalsOf(q.run)} {
-		if err := q.js.DeleteStream(ctx, stream); err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
+		err := insist(ctx, func(ctx context.Context) error { return q.js.DeleteStream(ctx, stream) })
+		if err != nil && !errors.Is(err, jetstream.ErrStreamNotFound) {
 			return err
 		}
 	}
