@@ -64,3 +64,6 @@ func (w *Worker) CheckStack() error { return w.stack.CheckStack() }
 
 // HasGroups reports whether the pool knows of a group.
 func (p *Pool) HasGroups() bool { return p.groups.first != nil }
+
+// HasNeighbours reports whether the group refers to others.
+func (g *Group) HasNeighbours() bool { return g.after != nil || g.at != nil }

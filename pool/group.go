@@ -88,10 +88,9 @@ type groups struct {
 // one of the two ends it.
 func (gs *groups) add(g *Group, p *Pool) {
 	gs.mu.Lock()
-	if g.at, g.after = &gs.first, gs.first; g.after != nil {
+	if g.at, g.after, gs.first = &gs.first, gs.first, g; g.after != nil {
 		g.after.at = &g.after
 	}
-	gs.first = g
 	gs.mu.Unlock()
 	if p.inbox.abandoned.Load() {
 		g.end(ErrCanceled)
@@ -106,6 +105,7 @@ func (gs *groups) remove(g *Group) {
 	if *g.at = g.after; g.after != nil {
 		g.after.at = g.at
 	}
+	g.after, g.at = nil, nil // whoever keeps g keeps no other one
 }
 
 // end ends the contexts of all groups.

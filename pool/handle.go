@@ -36,7 +36,7 @@ type Handle[R any] struct {
 // find out where it is. If ctx has ended already, it begins nothing.
 func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	needContext("Wait", ctx)
-	if ctx.Err() == nil && !h.endsAtOnce() {
+	if ctx.Err() == nil && !h.endsAtOnce(h.job.pool.observer.Load().isMeasuring()) {
 		if w := workerHere(); w != nil {
 			h.join(ctx, w)
 		} else {
@@ -51,25 +51,26 @@ func (h *Handle[R]) Wait(ctx context.Context) (R, error) {
 	return h.outcome()
 }
 
-// Join is Wait for a job of the pool, or of another one. The job is set aside, and leaves its seat to
-// others, unless it has a guest's. If the awaited job has not begun, it begins now, on a goroutine of its own:
-// with the seat that was left, or else, and if it is one of another pool, with that of a worker that sleeps or a guest's.
+// Join is Wait for a job of the pool, or of another one. If the awaited job runs, the caller gives way to it for
+// a moment. Then it is set aside, and leaves its seat to others, unless that is a guest's. If the awaited job has
+// not begun, it begins now, on a goroutine of its own: with the seat that was left, or, if none was or it is of
+// another pool, with that of a worker that sleeps or a guest's.
 //
 // Forks cannot wait for each other in a circle, but handles can: two jobs that
 // join each other never return. Join panics if it notices that
 // the job of w has ended, or waits.
 func (h *Handle[R]) Join(w *Worker) (R, error) {
 	w.checkJob()
-	if !h.endsAtOnce() {
+	if !h.endsAtOnce(w.probe != nil) {
 		h.join(context.Background(), w)
 	}
 	return h.outcome()
 }
 
 // endsAtOnce lets a short job end that Submit has just started, so that the caller need not wait, nor find out
-// where it is. It reports whether the job has ended.
-func (h *Handle[R]) endsAtOnce() bool {
-	if !h.isDone() && h.job.isClaimed() {
+// where it is. It reports whether the job has ended. If the caller is measured, that would count as its work.
+func (h *Handle[R]) endsAtOnce(measured bool) bool {
+	if !measured && !h.isDone() && h.job.isClaimed() {
 		prim.YieldOnce()
 	}
 	return h.isDone()

@@ -260,9 +260,9 @@ func (s *seat) stealOf(scope *Scope) *Job {
 // bulk is how many units a worker takes at a time.
 const bulk = 32
 
-// A credit is a worker's share of the count of one scope. While it lasts, neither Spawn nor the
-// end of a job reads or writes what other workers write: on two workers that took a tree of small
-// jobs half as long again.
+// A credit is a worker's share of the count of one scope. While it lasts, Spawn and the end of
+// a job read little that other workers write, the scope's lists alone: when each read the owner, a tree of
+// small jobs took half as long again on two workers.
 type credit struct {
 	scope *Scope
 	// units are for jobs to be spawned, or of jobs that have ended.

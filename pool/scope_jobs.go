@@ -6,8 +6,8 @@ import "github.com/rouse-go/rouse/api/prim"
 // pointers lie. It does not matter which list a job is in. Workers that spawn at once do not write the
 // same word, unless there are many: with one list, a tree of small jobs took twice as long on two workers.
 type scopeJobs struct {
-	// own is the list of the owner; others has those of the other workers, by their seats, and is nil
-	// before one of them spawns.
+	// own is the list of the owner; others has those of the other workers, each by the seat with which it
+	// first spawned, and is nil before one of them does.
 	own    jobList
 	others prim.Pointer[[16]seatList]
 }

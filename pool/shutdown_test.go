@@ -152,11 +152,13 @@ func shutGroups(t *testing.T, p *pool.Pool) {
 	const n = 4
 	var ends [n]chan error
 	var free [n]chan bool
+	var groups [n]*pool.Group
 	begun := make(chan bool)
 	for i := range n {
 		free[i] = make(chan bool)
 		ends[i] = going(func() error {
-			return pool.RunGroup(background, p, func(ctx context.Context, _ *pool.Worker, _ *pool.Group) error {
+			return pool.RunGroup(background, p, func(ctx context.Context, _ *pool.Worker, g *pool.Group) error {
+				groups[i] = g
 				begun <- true
 				select {
 				case <-ctx.Done():
@@ -177,5 +179,8 @@ func shutGroups(t *testing.T, p *pool.Pool) {
 		equal(t, <-ends[i], pool.ErrCanceled, "P25: a group of those left of a pool that was shut down returned")
 	}
 	equal(t, p.HasGroups(), false, "P8: all groups have ended, and one is kept:")
+	for _, g := range groups {
+		equal(t, g.HasNeighbours(), false, "P8: a group has ended, and keeps others:")
+	}
 	endedPool(t, p)
 }

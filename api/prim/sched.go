@@ -30,7 +30,7 @@ func Yield() {
 	runtime.Gosched()
 }
 
-// YieldOnce is [Yield] for a caller that does the same afterwards, whoever has run: a hint, which may save it
+// YieldOnce is [Yield] for a caller whose result does not depend on who has run: a hint, which may save it
 // a wait. It is no step for a driver, which may have others run before the caller's next step anyway.
 func YieldOnce() {
 	if current() == nil {

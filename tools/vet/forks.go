@@ -33,6 +33,9 @@ func (c *checker) forks(f inspector.Cursor) {
 		var all []event
 		if s, ok := b.Stmt.(*ast.RangeStmt); ok && b.Kind == cfg.KindRangeBody {
 			all = flow.assignments(all, []ast.Expr{s.Key, s.Value}, nil, false)
+			if _, calls := c.TypesInfo.TypeOf(s.X).Underlying().(*types.Signature); calls {
+				all = append(all, event{"", set, nil})
+			}
 		}
 		for _, n := range b.Nodes {
 			all = flow.events(all, n, false)
@@ -93,7 +96,7 @@ func (c *checker) place(e ast.Expr) string {
 		return e.Value
 	case *ast.SelectorExpr:
 		if x := c.place(e.X); x != "" {
-			return x + "." + e.Sel.Name
+			return x + "." + e.Sel.Name + " " // another field may begin with this name
 		}
 	case *ast.IndexExpr:
 		if x, i := c.place(e.X), c.place(e.Index); x != "" && i != "" {
@@ -204,15 +207,15 @@ func isIn(at token.Pos, n ast.Node) bool { return n.Pos() <= at && at < n.End() 
 // joinedTwice reports the joins of a place before which every path has joined it, and those before which every
 // path through a loop has.
 func (f *flow) joinedTwice(place string) {
-	again := make([]bool, len(f.blocks)) // loops that join it in each iteration
+	var loop *cfg.Block // one that joins it in each iteration
 	message, reported := twice, make(map[ast.Expr]bool)
 	joinedBefore := func(b *cfg.Block, after []bool, report bool) bool {
-		now := again[b.Index] || f.all(after, b, false)
+		now := b == loop || f.all(after, b, false)
 		for _, e := range f.blocks[b.Index] {
 			if !f.concerns(e, place) {
 				continue
 			}
-			if e.kind == joined && now && report && !reported[e.at] {
+			if e.kind == joined && now && report && !reported[e.at] && (loop == nil || isIn(e.at.Pos(), loop.Stmt)) {
 				reported[e.at] = true
 				f.add(e.at, fmt.Sprintf(message, types.ExprString(e.at)))
 			}
@@ -221,14 +224,28 @@ func (f *flow) joinedTwice(place string) {
 		return now
 	}
 	after := f.graph.solve(true, joinedBefore)
-	for i, b := range f.graph.Blocks {
-		switch b.Stmt.(type) {
-		case *ast.ForStmt, *ast.RangeStmt:
-			again[i] = f.all(after, b, true)
+	message = eachTime
+	for _, b := range f.graph.Blocks {
+		switch b.Kind {
+		case cfg.KindForLoop, cfg.KindForBody, cfg.KindRangeLoop:
+			if f.all(after, b, true) && !f.renewed(place, b.Stmt) {
+				loop = b
+				f.graph.solve(true, joinedBefore)
+			}
 		}
 	}
-	message = eachTime
-	f.graph.solve(true, joinedBefore)
+}
+
+// renewed reports whether a place may get another fork in a loop.
+func (f *flow) renewed(place string, loop ast.Stmt) bool {
+	for i, b := range f.graph.Blocks {
+		behind := b.Stmt == loop && (b.Kind == cfg.KindForDone || b.Kind == cfg.KindRangeDone)
+		if !behind && isIn(b.Stmt.Pos(), loop) &&
+			slices.ContainsFunc(f.blocks[i], func(e event) bool { return e.kind >= forked && f.concerns(e, place) }) {
+			return true
+		}
+	}
+	return false
 }
 
 // all reports whether something is so after each block before b, and there is one: of those that lie in

@@ -1,6 +1,10 @@
 package workers
 
-import "github.com/rouse-go/rouse/pool"
+import (
+	"iter"
+
+	"github.com/rouse-go/rouse/pool"
+)
 
 type fork = pool.Forked[*tree, int]
 
@@ -42,13 +46,13 @@ func droppedIn(w *pool.Worker, t *tree) {
 
 // What is kept elsewhere may be joined elsewhere.
 type keeper struct {
-	fork fork
-	all  []fork
+	fork  fork
+	forks []fork
 }
 
 func (k *keeper) keep(w *pool.Worker, t *tree) (f fork) {
 	k.fork = pool.Fork(w, sum, t)
-	k.all = append(k.all, pool.Fork(w, sum, t))
+	k.forks = append(k.forks, pool.Fork(w, sum, t))
 	g := pool.Fork(w, sum, t)
 	defer g.Join(w)
 	h := pool.Fork(w, sum, t)
@@ -156,31 +160,60 @@ func once(w *pool.Worker, t *tree, some bool) int {
 // Forks in fields and elements, the same ones and others.
 func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
 	k.fork.Join(w)
-	k.all[0].Join(w)
-	k.all[1].Join(w)
-	n := k.fork.Join(w) + k.all[0].Join(w) // want `the fork k.fork was joined before` `the fork k.all\[0\] was joined before`
+	k.forks[0].Join(w)
+	k.forks[1].Join(w)
+	n := k.fork.Join(w) + k.forks[0].Join(w) // want `the fork k.fork was joined before` `the fork k.forks\[0\] was joined before`
 	k.again(w, t)
 	k.fork.Join(w)
 	k.fork = pool.Fork(w, sum, t)
 	k.fork.Join(w)
 	<-from
 	k.fork.Join(w)
-	k.all[i].Join(w)
+	k.forks[i].Join(w)
 	i++
-	k.all[i].Join(w)
+	k.forks[i].Join(w)
 	i = 0
-	k.all[i].Join(w)
+	k.forks[i].Join(w)
 	if i > 0 {
-		k.all[i] = pool.Fork(w, sum, t)
+		k.forks[i] = pool.Fork(w, sum, t)
 	}
 	(<-from).Join(w)
 	(<-from).Join(w)
-	for j := range k.all {
-		k.all[j].Join(w)
+	for range k.each(w, t) {
+		k.fork.Join(w)
+	}
+	for j := range k.forks {
+		k.forks[j].Join(w)
 		k.fork.Join(w) // want `the fork k.fork is joined in each iteration`
 	}
-	n += k.all[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
-	return n + k.all[i].Join(w) + k.all[i].Join(w) // want `the fork k.all\[i\] was joined before`
+	n += k.forks[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
+	return n + k.forks[i].Join(w) + k.forks[i].Join(w) // want `the fork k.forks\[i\] was joined before`
+}
+
+// A fork, and in each iteration first the one from before, if that is left.
+func (k *keeper) behind(w *pool.Worker, all []*tree) (n int) {
+	f, left := pool.Fork(w, sum, nil), true
+	for _, t := range all {
+		if left {
+			n += f.Join(w)
+		}
+		f, left = pool.Fork(w, sum, t), false
+		n += f.Join(w)
+	}
+	if left {
+		n += f.Join(w)
+	}
+	for range all {
+		n += f.Join(w) // want `the fork f is joined in each iteration`
+	}
+	return n + f.Join(w) + k.forks[0].Join(w) + k.fork.Join(w)
+}
+
+func (k *keeper) each(w *pool.Worker, t *tree) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for k.again(w, t); yield(0); k.again(w, t) {
+		}
+	}
 }
 
 func (k *keeper) again(w *pool.Worker, t *tree) { k.fork = pool.Fork(w, sum, t) }
