@@ -59,6 +59,7 @@ func TestArrows(t *testing.T) {
 		{"conformance", "c.go", Prefix + "deque", false},
 		{"conformance", "c_test.go", Prefix + "deque", true},
 		{"par", "unsafe.go", "unsafe", true},
+		{"par", "internal/radix/radix.go", "sync", false},
 		{"par", "p.go", "unsafe", false},
 		{"par", "p_test.go", "unsafe", true},
 		// What people import, or run, knows nothing of the lab.

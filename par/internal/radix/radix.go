@@ -14,7 +14,6 @@ package radix
 import (
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/rouse-go/rouse/api/prim"
 )
@@ -93,11 +92,6 @@ func Sort(l List, n int, loop Loop) {
 	}
 	shared{l, loop}.sort(0, 0, n, 0, true)
 }
-
-// rooms has counts for sorts by one goroutine: those of a wide digit and all narrow ones after it. They cannot be on its
-// stack, since a List is an interface. To allocate some for each of a few thousand elements took a third of the time of
-// a million strings.
-var rooms = sync.Pool{New: func() any { return new([2 << wide]int) }}
 
 // alone sorts a range by one goroutine, in its place or to the other one.
 func alone(l List, in Side, lo, hi int, to Side) {
