@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats-server/v2/server"
 
 	"github.com/rouse-go/rouse/tools/cli"
 )
@@ -160,7 +160,7 @@ func TestFailing(t *testing.T) {
 func TestServerRestarts(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newStation(t, true)
+	s := newStation(t)
 	held := holdAt(t, "queuing.4")
 	// On a busy machine a part would else be given to the other worker, and be a duplicate.
 	p := begin(t, append(held.env, silence+"=1m"), dir, "--workers", "2", "--nats", s.url(), "--run", "x")
@@ -168,8 +168,7 @@ func TestServerRestarts(t *testing.T) {
 	s.mute.Store(true)
 	held.open(t, "queuing")
 	await(t, s.now.ClientURL(), "x", func(parts, _ uint64) bool { return parts == 5 })
-	s.goes()
-	s.comes(t)
+	s.restart(t)
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 	p.check(t, cli.StatusOK, &p.stderr, "waiting for the NATS server: the connection is lost", "the NATS server is there again")
 	if n := p.number(t, "all", "duplicates"); n != 0 {
@@ -181,10 +180,7 @@ func TestServerRestarts(t *testing.T) {
 func TestTooLarge(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	s := newStation(t, true)
-	s.goes()
-	s.opts.MaxPayload = padding
-	s.comes(t)
+	s := newStation(t, func(o *server.Options) { o.MaxPayload = padding })
 	p := begin(t, nil, dir, "--workers", "1", "--nats", s.url()).end(t)
 	p.check(t, cli.StatusFailed, &p.stderr, filepath.Join(dir, "d0")+": a result of 4032 bytes: nats: maximum payload exceeded\n")
 }
@@ -192,31 +188,17 @@ func TestTooLarge(t *testing.T) {
 // A server that comes back without its store ends the run.
 func TestServerForgets(t *testing.T) {
 	t.Parallel()
-	dir, _ := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "counted.*")
-	s.goes()
-	s.opts.StoreDir = t.TempDir()
-	s.comes(t)
+	s, _, p, _, _ := beginHeld(t, 1, "counted")
+	s.restart(t, func(o *server.Options) { o.StoreDir = t.TempDir() })
 	p.end(t).check(t, cli.StatusFailed, &p.stderr, "run x is no longer on the server")
 }
 
 // So does a part that was acknowledged by somebody, and has no total.
 func TestTotalLost(t *testing.T) {
 	t.Parallel()
-	dir, _ := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	// Or the next part would be the worker's own one, if it is late.
-	p := begin(t, append(held.env, silence+"=1m"), dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "counted.*")
-	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
+	// With less patience, the next part would be the worker's own one, if it is late.
+	s, held, p, dir, _ := beginHeld(t, 1, "counted", silence+"=1m")
+	js := connected(t, s.url())
 	consumer, err := js.Consumer(t.Context(), partsOf("x"), consumerName)
 	if err != nil {
 		t.Fatal(err)
@@ -236,21 +218,12 @@ func TestTotalLost(t *testing.T) {
 // terminal sends to it, too, it leaves the consequences to its parent.
 func TestInProgress(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	nc, err := nats.Connect(s.url())
+	s, held, p, _, digest := beginHeld(t, 1, "opened")
+	answers, err := connected(t, s.url()).Conn().SubscribeSync("$JS.ACK.>")
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer nc.Close()
-	answers, err := nc.SubscribeSync("$JS.ACK.>")
-	if err != nil {
-		t.Fatal(err)
-	}
-	held := holdAt(t, "opened")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url())
-	pid := held.await(t, 1, "opened.*")
-	worker, err := os.FindProcess(pid)
+	worker, err := os.FindProcess(held.await(t, 1, "opened.*"))
 	if err := cmp.Or(err, worker.Signal(os.Interrupt)); err != nil {
 		t.Fatal(err)
 	}
@@ -269,11 +242,7 @@ func TestInProgress(t *testing.T) {
 // another run. A worker that joins has a part in it.
 func TestOneName(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	first := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "counted.*")
+	s, held, first, dir, digest := beginHeld(t, 1, "counted")
 	for _, fresh := range []string{"--fresh=false", "--fresh"} {
 		p := begin(t, nil, dir, "--nats", s.url(), "--run", "x", fresh).end(t)
 		p.check(t, cli.StatusFailed, &p.stderr, "is at run x: wait for its end, or name this one otherwise, with --run")
@@ -343,8 +312,8 @@ func TestOrphans(t *testing.T) {
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	dir, _ := plant(t)
-	deaf := newStation(t, false)
-	gone := newStation(t, true)
+	deaf := newStation(t, func(o *server.Options) { o.JetStream = false })
+	gone := newStation(t)
 	gone.Close()
 	for _, test := range []struct{ args, says string }{
 		{"--workers 0 DIR", "--workers is 0, must be 1 or more"},

@@ -58,10 +58,7 @@ func TestStoreFull(t *testing.T) {
 func TestStoreFullJoined(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newStation(t, true)
-	s.goes()
-	s.opts.JetStreamMaxStore = 20000
-	s.comes(t)
+	s := newStation(t, func(o *server.Options) { o.JetStreamMaxStore = 20000 })
 	held := holdAt(t, "counted")
 	p := begin(t, nil, dir, "--workers", "0", "--nats", s.url(), "--run", "x")
 	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
@@ -73,9 +70,7 @@ func TestStoreFullJoined(t *testing.T) {
 	held.open(t, "counted")
 	joined.stderr.await(t, "the store of the NATS server is full: .*\n")
 	held.await(t, 9, "counted.*") // It has tried all.
-	s.goes()
-	s.opts.JetStreamMaxStore = 0
-	s.comes(t)
+	s.restart(t, func(o *server.Options) { o.JetStreamMaxStore = 0 })
 	p = begin(t, nil, dir, "--workers", "1", "--nats", s.url(), "--run", "x").end(t)
 	p.check(t, cli.StatusOK, &p.stdout, digest)
 	joined.end(t).check(t, cli.StatusOK, &joined.stderr)
@@ -102,18 +97,13 @@ func TestSwitchedOff(t *testing.T) {
 		t.Error(err)
 	}
 
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url())
-	held.await(t, 1, "counted.*")
+	s, held, p, _, digest := beginHeld(t, 1, "counted")
 	if err := s.now.DisableJetStream(); err != nil {
 		t.Fatal(err)
 	}
 	held.open(t, "counted")
 	p.stderr.await(t, "JetStream does not answer")
-	s.goes()
-	s.comes(t)
+	s.restart(t)
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 }
 
@@ -121,11 +111,7 @@ func TestSwitchedOff(t *testing.T) {
 // The run ends all the same.
 func TestStoreSlow(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	p := begin(t, held.env, dir, "--workers", "2", "--nats", s.url(), "--run", "x")
-	held.await(t, 2, "counted.*")
+	s, held, p, _, digest := beginHeld(t, 2, "counted")
 	s.slow.Lock()
 	held.open(t, "counted")
 	near := s.now.ClientURL() // It has no delay there.
@@ -142,11 +128,7 @@ func TestStoreSlow(t *testing.T) {
 // await waits until the streams of a run have as many messages as wanted says.
 func await(t *testing.T, url, run string, wanted func(parts, totals uint64) bool) {
 	t.Helper()
-	js, err := (&site{URL: url}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
+	js := connected(t, url)
 	messages := func(stream string) uint64 {
 		s, err := js.Stream(t.Context(), stream)
 		if err != nil {
@@ -183,7 +165,7 @@ func TestKillsAtRandom(t *testing.T) {
 			held := holdAt(t, stop)
 			t.Logf("killed at %s, the server is restarted at %s", deaths, stop)
 			dir, digest := plant(t)
-			s := newStation(t, true)
+			s := newStation(t)
 			env := append(dying(t, strings.Join(deaths, " ")), held.env...)
 			// A busy machine may be silent for long; no key is given up for that.
 			env = append(env, deliveries+"=1000", silence+"=200ms")
@@ -200,7 +182,7 @@ func TestKillsAtRandom(t *testing.T) {
 				for !restarted && held.reached(p.Process.Pid, stop, ended) {
 					s.goes()
 					held.open(t, stop[:strings.Index(stop, ".")])
-					s.comes(t)
+					s.restart(t)
 					restarted = true
 				}
 				<-ended
@@ -218,16 +200,8 @@ func TestKillsAtRandom(t *testing.T) {
 // workers wait forever when the server goes away that leads the consumer, even if two others are left.
 func TestRequestLost(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "acknowledged")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "acknowledged.*")
-	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
+	s, held, p, _, digest := beginHeld(t, 1, "acknowledged")
+	js := connected(t, s.url())
 	requests, err := js.Conn().SubscribeSync("$JS.API.CONSUMER.MSG.NEXT.>")
 	if err != nil {
 		t.Fatal(err)
@@ -253,16 +227,8 @@ func TestRequestLost(t *testing.T) {
 // was given to a server that has just gone. A failure means that the parent then waits forever.
 func TestReaderLost(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "counted")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "counted.*")
-	js, err := (&site{URL: s.url()}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
+	s, held, p, _, digest := beginHeld(t, 1, "counted")
+	js := connected(t, s.url())
 	totals, err := js.Stream(t.Context(), totalsOf("x"))
 	if err != nil {
 		t.Fatal(err)
@@ -288,23 +254,14 @@ func TestReaderLost(t *testing.T) {
 // The streams are removed, and the answer is lost: the parent asks again, and ends well.
 func TestRemovalUnanswered(t *testing.T) {
 	t.Parallel()
-	dir, digest := plant(t)
-	s := newStation(t, true)
-	held := holdAt(t, "folded")
-	p := begin(t, held.env, dir, "--workers", "1", "--nats", s.url(), "--run", "x")
-	held.await(t, 1, "folded.*")
-	js, err := (&site{URL: s.now.ClientURL()}).connect(t.Context(), "test", func(error) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer js.Conn().Close()
+	s, held, p, _, digest := beginHeld(t, 1, "folded")
+	js := connected(t, s.now.ClientURL())
 	s.mute.Store(true)
 	held.open(t, "folded")
-	for err == nil {
+	for err := error(nil); err == nil; {
 		_, err = js.Stream(t.Context(), partsOf("x"))
 	}
-	s.goes()
-	s.comes(t)
+	s.restart(t)
 	p.end(t).check(t, cli.StatusOK, &p.stdout, digest)
 }
 
@@ -378,10 +335,7 @@ func TestMetricsSlowClients(t *testing.T) {
 func TestPassword(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newStation(t, true)
-	s.goes()
-	s.opts.Username, s.opts.Password = "me", "secret"
-	s.comes(t)
+	s := newStation(t, func(o *server.Options) { o.Username, o.Password = "me", "secret" })
 	file := filepath.Join(t.TempDir(), "url")
 	for _, test := range []struct{ url, says string }{
 		{"nats://me:secret@" + s.Addr().String(), "give @FILE"},
@@ -447,12 +401,11 @@ func TestCredentials(t *testing.T) {
 	key := write("key", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private})))
 	creds := write("creds", "-----BEGIN NATS USER JWT-----\ntoken\n------END NATS USER JWT------\n"+
 		"-----BEGIN USER NKEY SEED-----\n"+string(seed)+"\n------END USER NKEY SEED------\n")
-	s := newStation(t, true)
-	s.goes()
-	s.opts.TLS, s.opts.TLSTimeout = true, connectWait.Seconds()
-	s.opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
-	s.opts.CustomClientAuthentication, s.opts.AlwaysEnableNonce = authority{user}, true
-	s.comes(t)
+	s := newStation(t, func(o *server.Options) {
+		o.TLS, o.TLSTimeout = true, connectWait.Seconds()
+		o.TLSConfig = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+		o.CustomClientAuthentication, o.AlwaysEnableNonce = authority{user}, true
+	})
 	all := []string{"--nats", "tls://" + s.Addr().String(), "--creds", creds, "--ca", cert, "--cert", cert, "--key", key}
 	p := begin(t, nil, append(all, dir, "--workers", "2")...).end(t)
 	p.check(t, cli.StatusOK, &p.stdout, digest)
@@ -469,7 +422,7 @@ func TestCredentials(t *testing.T) {
 func TestJoined(t *testing.T) {
 	t.Parallel()
 	dir, digest := plant(t)
-	s := newStation(t, true)
+	s := newStation(t)
 	held := holdAt(t, "waiting counted")
 	joined := begin(t, held.env, "join", "--nats", s.url(), "--run", "x")
 	held.await(t, 1, "waiting.*")

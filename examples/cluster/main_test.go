@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
+	"github.com/nats-io/nats.go/jetstream"
 	"go.uber.org/goleak"
 
 	"github.com/rouse-go/rouse/pool"
@@ -425,17 +426,17 @@ type station struct {
 }
 
 // newStation starts a server on a store of its own.
-func newStation(t *testing.T, jetstream bool) *station {
+func newStation(t *testing.T, tune ...func(*server.Options)) *station {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &station{Listener: l, opts: server.Options{
-		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: jetstream, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
+		Host: "127.0.0.1", Port: server.RANDOM_PORT, JetStream: true, StoreDir: t.TempDir(), NoLog: true, NoSigs: true,
 		AuthTimeout: connectWait.Seconds(),
 	}}
-	s.comes(t)
+	s.restart(t, tune...)
 	var forwarding sync.WaitGroup
 	forwarding.Go(func() {
 		for {
@@ -455,6 +456,27 @@ func newStation(t *testing.T, jetstream bool) *station {
 }
 
 func (s *station) url() string { return "nats://" + s.Addr().String() }
+
+// connected is a client of a server, until the test ends.
+func connected(t *testing.T, url string) jetstream.JetStream {
+	t.Helper()
+	js, err := (&site{URL: url}).connect(t.Context(), "test", func(error) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(js.Conn().Close)
+	return js
+}
+
+// beginHeld begins run x of a new tree on a new server, and returns when all workers stop at a point.
+func beginHeld(t *testing.T, workers int, point string, env ...string) (s *station, held stop, p *process, dir, digest string) {
+	t.Helper()
+	dir, digest = plant(t)
+	s, held = newStation(t), holdAt(t, point)
+	p = begin(t, append(env, held.env...), dir, "--workers", strconv.Itoa(workers), "--nats", s.url(), "--run", "x")
+	held.await(t, workers, point+".*")
+	return s, held, p, dir, digest
+}
 
 func (s *station) forward(client net.Conn) {
 	defer client.Close()
@@ -493,8 +515,13 @@ func (a answers) Write(p []byte) (int, error) {
 	return a.Writer.Write(p)
 }
 
-func (s *station) comes(t *testing.T) {
+// restart starts the server, with other options from now on.
+func (s *station) restart(t *testing.T, tune ...func(*server.Options)) {
 	t.Helper()
+	s.goes()
+	for _, set := range tune {
+		set(&s.opts)
+	}
 	opts := s.opts
 	now, err := server.NewServer(&opts)
 	if err != nil {
