@@ -66,7 +66,7 @@ func pngOf(t *testing.T, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// The bands of an image are the image, whatever does them.
+// The bands of an image are the image, whatever does them. The job has the name of its route as a label.
 func TestScale(t *testing.T) {
 	src := picture(301, 500)
 	want := image.NewRGBA(image.Rect(0, 0, 200, 332))
@@ -76,7 +76,14 @@ func TestScale(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := s.do(t.Context(), "scale", work)
+		label := ""
+		r, err := s.do(t.Context(), "scale", func(ctx context.Context, p parts) (reply, error) {
+			label, _ = pprof.Label(ctx, "route")
+			return work(ctx, p)
+		})
+		if label != "scale" {
+			t.Errorf("label %q", label)
+		}
 		if err != nil || r.contentType != "image/png" || !bytes.Equal(r.body, pngOf(t, want)) {
 			t.Errorf("%v, or the image is not what one call of the library makes", err)
 		}
@@ -150,7 +157,8 @@ func through(s *service, timeout time.Duration, w work) *http.Response {
 }
 
 // As many requests are accepted as the workers and the queue have room for. The others
-// are told at once, while those wait.
+// are told at once, while those wait, and before they have sent a body. A failure of the latter means
+// that a server that has too much to do receives bodies nevertheless.
 func TestBusy(t *testing.T) {
 	each(t, limits{workers: 2, queue: 3}, func(t *testing.T, s *service) {
 		begun, release := make(chan bool, 5), make(chan bool)
@@ -172,6 +180,12 @@ func TestBusy(t *testing.T) {
 		for range 9 - 5 {
 			if r := <-answers; r.StatusCode != 503 || r.Header.Get("Retry-After") == "" {
 				t.Errorf("status %s, want 503, and when to try again", r.Status)
+			}
+		}
+		addr := listening(t, newServer(s.handler(), limits{connections: 100, patience: time.Minute, timeout: time.Minute}))
+		for head, want := range map[string]int{"Content-Length: 30000000\r\n": 503, "Transfer-Encoding: chunked\r\n": 503, "Content-Length: 1000000000\r\n": 413} {
+			if got := statusOf(dial(t, addr, upload+head+"\r\n")); got != want {
+				t.Errorf("%q: status %d before a body, want %d", head, got, want)
 			}
 		}
 		close(release)
@@ -266,23 +280,10 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-func TestLabels(t *testing.T) {
-	each(t, limits{workers: 1, queue: 1}, func(t *testing.T, s *service) {
-		var got string
-		_, err := s.do(t.Context(), "scale", func(ctx context.Context, _ parts) (reply, error) {
-			got, _ = pprof.Label(ctx, "route")
-			return reply{}, nil
-		})
-		if got != "scale" || err != nil {
-			t.Errorf("label %q, %v", got, err)
-		}
-	})
-}
-
 // An interrupt ends the server, but not before the request is answered that is on its way.
 func TestInterrupt(t *testing.T) {
 	logged(t)
-	addrs, cancel, ended := started(t, 1, "-addr=127.0.0.1:0", "-timeout=1m")
+	addrs, cancel, end := started(t, 1, "-addr=127.0.0.1:0", "-timeout=1m")
 	c := dial(t, addrs[0], "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
 	answer := bufio.NewReader(c)
 	line, err := answer.ReadString('\n')
@@ -300,9 +301,7 @@ func TestInterrupt(t *testing.T) {
 	if got, err := io.ReadAll(answer); err != nil || !strings.Contains(string(got), "no image") {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := <-ended; err != nil {
-		t.Errorf("the end of the server: %v", err)
-	}
+	end()
 }
 
 func TestBadFlags(t *testing.T) {

@@ -54,37 +54,6 @@ func statusOf(c net.Conn) int {
 
 const upload = "POST /scale?width=1 HTTP/1.1\r\nHost: x\r\n"
 
-// A client is refused before it has sent its whole body. A failure means that a server that has too
-// much to do receives the body nevertheless.
-func TestRefusedBeforeUpload(t *testing.T) {
-	each(t, limits{workers: 1, queue: 1, timeout: time.Minute, patience: time.Minute}, func(t *testing.T, s *service) {
-		addr := listening(t, newServer(s.handler(), limits{connections: 100, patience: time.Minute, timeout: time.Minute}))
-		begun, release, answers := make(chan bool), make(chan bool), make(chan int)
-		ask := func() {
-			r := through(s, time.Minute, func(context.Context, parts) (reply, error) { begun <- true; <-release; return reply{}, nil })
-			answers <- r.StatusCode
-		}
-		go ask()
-		<-begun
-		go ask()
-		for s.accepted.Load() < 2 {
-			time.Sleep(time.Millisecond)
-		}
-		for head, want := range map[string]int{"Content-Length: 30000000\r\n": 503, "Transfer-Encoding: chunked\r\n": 503, "Content-Length: 1000000000\r\n": 413} {
-			if got := statusOf(dial(t, addr, upload+head+"\r\n")); got != want {
-				t.Errorf("%q: status %d before a body, want %d", head, got, want)
-			}
-		}
-		close(release)
-		<-begun
-		for range 2 {
-			if got := <-answers; got != 200 {
-				t.Errorf("status %d of what was accepted", got)
-			}
-		}
-	})
-}
-
 // Bodies that come at the same time have a bound, and clients that announce much take nothing. A
 // failure means that some dozen uploads use up all memory.
 func TestFlight(t *testing.T) {
@@ -185,13 +154,20 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// started serves with the arguments until the test cancels, and returns the addresses that it prints.
-func started(t *testing.T, addresses int, args ...string) (addrs []string, cancel func(), ended chan error) {
+// started serves with the arguments until the test cancels, and returns the addresses that it prints. end
+// cancels, and waits for an end without an error.
+func started(t *testing.T, addresses int, args ...string) (addrs []string, cancel, end func()) {
 	ctx, cancel := context.WithCancel(t.Context())
 	t.Cleanup(cancel)
 	out, in := io.Pipe()
-	ended = make(chan error, 1)
+	ended := make(chan error, 1)
 	go func() { ended <- serve(ctx, program.New("server", args, nil, in, io.Discard)) }()
+	end = func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the end of the server: %v", err)
+		}
+	}
 	lines := bufio.NewReader(out)
 	for range addresses {
 		line, err := lines.ReadString('\n')
@@ -201,14 +177,14 @@ func started(t *testing.T, addresses int, args ...string) (addrs []string, cance
 		_, addr, _ := strings.Cut(strings.TrimSpace(line), "http://")
 		addrs = append(addrs, addr)
 	}
-	return addrs, cancel, ended
+	return addrs, cancel, end
 }
 
 // Clients that have sent nothing or half of a request do not keep a server from its end, which is no
 // failure.
 func TestEndsWithoutThem(t *testing.T) {
 	logged(t)
-	addrs, cancel, ended := started(t, 1, "-addr=127.0.0.1:0", "-timeout=50ms")
+	addrs, _, end := started(t, 1, "-addr=127.0.0.1:0", "-timeout=50ms")
 	dial(t, addrs[0], "")
 	dial(t, addrs[0], upload)
 	dial(t, addrs[0], upload+"Content-Length: 9\r\n\r\nhalf")
@@ -216,10 +192,7 @@ func TestEndsWithoutThem(t *testing.T) {
 	if got := statusOf(c); got != 404 {
 		t.Errorf("status %d", got)
 	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Errorf("the end of the server: %v", err)
-	}
+	end()
 }
 
 // Profiles have an address of their own, where a client has longer to read than the usual 30 s, and not forever.
@@ -228,7 +201,7 @@ func TestProfiles(t *testing.T) {
 		t.Errorf("a client that gets a profile is cut off after %v, 0 for never", d)
 	}
 	logged(t)
-	addrs, cancel, ended := started(t, 2, "-addr=127.0.0.1:0", "-debug=127.0.0.1:0")
+	addrs, _, end := started(t, 2, "-addr=127.0.0.1:0", "-debug=127.0.0.1:0")
 	host, _, _ := strings.Cut(addrs[1], "/")
 	for _, path := range []string{"", "goroutine?debug=1", "cmdline", "symbol", "profile?seconds=1"} {
 		for addr, want := range map[string]int{addrs[0]: 404, host: 200} {
@@ -242,10 +215,7 @@ func TestProfiles(t *testing.T) {
 			}
 		}
 	}
-	cancel()
-	if err := <-ended; err != nil {
-		t.Errorf("the end of the server: %v", err)
-	}
+	end()
 }
 
 // peakMemory returns the most bytes that a process had.
