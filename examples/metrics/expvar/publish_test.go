@@ -34,39 +34,16 @@ func shown(t *testing.T, text string) (pools map[string]pool.Stats) {
 	return pools
 }
 
-// got returns the pools that expvar serves.
-func got(t *testing.T) map[string]pool.Stats {
-	t.Helper()
+func TestPools(t *testing.T) {
 	s := httptest.NewServer(expvar.Handler())
 	defer s.Close()
-	return shown(t, demotest.Get(t, s.URL+"/debug/vars"))
-}
-
-func add(t *testing.T, name string, p *pool.Pool) (unpublish func()) {
-	t.Helper()
-	unpublish, err := publish(name, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(unpublish)
-	return unpublish
-}
-
-func TestPublish(t *testing.T) {
-	a, b := demotest.Rested(t, 1000), demotest.Rested(t, 1)
-	add(t, "a", a)
-	add(t, `"b" of us`, b)
-	want := map[string]pool.Stats{"a": a.Stats(), `"b" of us`: b.Stats()}
-	if got := got(t); !reflect.DeepEqual(got, want) || got["a"].Ended == 0 {
-		t.Errorf("expvar serves\n%+v, want\n%+v", got, want)
-	}
+	read := func() map[string]pool.Stats { return shown(t, demotest.Get(t, s.URL+"/debug/vars")) }
+	demotest.Pools(t, publish, read, func(s pool.Stats) pool.Stats { return s })
 }
 
 // Each field of Stats is served, by its name in Go.
 func TestFields(t *testing.T) {
-	p := demotest.Rested(t, 0)
-	add(t, "a", p)
-	text, err := json.Marshal(p.Stats())
+	text, err := json.Marshal(pool.Stats{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,16 +55,6 @@ func TestFields(t *testing.T) {
 		if _, ok := fields[f.Name]; !ok {
 			t.Errorf("field %s of pool.Stats is not served in %s", f.Name, text)
 		}
-	}
-}
-
-// What is published stays so, whatever else cannot be.
-func TestRefused(t *testing.T) {
-	p := demotest.Rested(t, 10)
-	add(t, "a", p)
-	demotest.Refused(t, p, publish)
-	if got := got(t); len(got) != 1 || got["a"] != p.Stats() {
-		t.Errorf("expvar serves %+v", got)
 	}
 }
 
@@ -106,29 +73,8 @@ func TestNameTaken(t *testing.T) {
 	}
 }
 
-// A pool that is closed keeps its numbers until it is unpublished, and leaves its name.
-func TestClosed(t *testing.T) {
-	p := demotest.Rested(t, 10)
-	first := add(t, "a", p)
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := got(t); got["a"] != p.Stats() || got["a"].Ended == 0 {
-		t.Errorf("expvar serves of a closed pool %+v", got)
-	}
-	first()
-	if got := got(t); len(got) != 0 {
-		t.Errorf("expvar serves without a pool %+v", got)
-	}
-	add(t, "a", demotest.Rested(t, 0))
-	first() // It has done so.
-	if got := got(t); len(got) != 1 {
-		t.Errorf("expvar serves %+v, and another pool in place of the first one", got)
-	}
-}
-
 func TestProgram(t *testing.T) {
-	if got := shown(t, demotest.Served(t, serve))["demo"]; got.Submitted == 0 {
+	if got := shown(t, demotest.Get(t, demotest.Started(t, serve)))["demo"]; got.Submitted == 0 {
 		t.Errorf("the program serves %+v", got)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"strings"
 	"testing"
@@ -95,15 +94,6 @@ func observe(t *testing.T, ps *pools, provider metric.MeterProvider) {
 	}
 }
 
-func add(t *testing.T, ps *pools, name string, p *pool.Pool) (remove func()) {
-	t.Helper()
-	remove, err := ps.add(name, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return remove
-}
-
 func TestFields(t *testing.T) {
 	var names []string
 	for _, name := range demotest.Fields(t, func(s pool.Stats) map[string]float64 { return of(t, s) }) {
@@ -117,25 +107,16 @@ func TestFields(t *testing.T) {
 	demotest.Documented(t, names)
 }
 
-func TestCollected(t *testing.T) {
+// Pools that come after a reader, which can be only one, are there for it, too.
+func TestPools(t *testing.T) {
 	var ps pools
 	r, provider := collector(t, &ps)
-	a, b := demotest.Rested(t, 1000), demotest.Rested(t, 1)
-	add(t, &ps, "a", a)
 	observe(t, &ps, provider)
-	add(t, &ps, "b", b) // also one that comes later
-	for range 2 {
-		got := collected(t, r)
-		for name, p := range map[string]*pool.Pool{"a": a, "b": b} {
-			s := p.Stats()
-			if want := of(t, s); !maps.Equal(got[name], want) {
-				t.Errorf("a reader has of pool %s\n%v, want\n%v", name, got[name], want)
-			}
-			if n := got[name]["rouse.pool.jobs_ended_total"]; n == 0 || n != float64(s.Ended) {
-				t.Errorf("%v jobs of pool %s have ended for a reader, and %d in Stats", n, name, s.Ended)
-			}
-		}
+	if err := ps.observe(provider); err == nil || !strings.Contains(err.Error(), "observed already") {
+		t.Errorf("observed twice: error %v, want one that says so", err)
 	}
+	read := func() map[string]map[string]float64 { return collected(t, r) }
+	demotest.Pools(t, ps.add, read, func(s pool.Stats) map[string]float64 { return of(t, s) })
 }
 
 func TestHistogram(t *testing.T) {
@@ -149,47 +130,6 @@ func TestHistogram(t *testing.T) {
 		if n, ok := got["rouse.pool.queue_time"+name]; !ok || n != want {
 			t.Errorf("%s is %v, want %v; all: %v", name, n, want, got)
 		}
-	}
-}
-
-// What is there stays there, whatever else cannot be added.
-func TestRefused(t *testing.T) {
-	var ps pools
-	r, provider := collector(t, &ps)
-	observe(t, &ps, provider)
-	p := demotest.Rested(t, 10)
-	add(t, &ps, "a", p)
-	before := collected(t, r)
-	demotest.Refused(t, p, ps.add)
-	if err := ps.observe(provider); err == nil || !strings.Contains(err.Error(), "observed already") {
-		t.Errorf("observed twice: error %v, want one that says so", err)
-	}
-	if got := collected(t, r); len(got) != 1 || !maps.Equal(got["a"], before["a"]) {
-		t.Errorf("a reader has\n%v, before\n%v", got, before)
-	}
-}
-
-// A pool that is closed keeps its numbers until it is removed, and leaves its name.
-func TestClosed(t *testing.T) {
-	var ps pools
-	r, provider := collector(t, &ps)
-	observe(t, &ps, provider)
-	p := demotest.Rested(t, 10)
-	first := add(t, &ps, "a", p)
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := collected(t, r)["a"]; !maps.Equal(got, of(t, p.Stats())) || got["rouse.pool.jobs_ended_total"] == 0 {
-		t.Errorf("a reader has of a closed pool %v", got)
-	}
-	first()
-	if got := collected(t, r); len(got) != 0 {
-		t.Errorf("a reader has without a pool %v", got)
-	}
-	add(t, &ps, "a", demotest.Rested(t, 0))
-	first() // It has done so.
-	if got := collected(t, r); len(got) != 1 {
-		t.Errorf("a reader has %v, and another pool in place of the first one", got)
 	}
 }
 

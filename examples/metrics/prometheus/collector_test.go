@@ -74,15 +74,6 @@ func of(t *testing.T, s pool.Stats) map[string]float64 {
 	return scrape(t, r)["a"]
 }
 
-func add(t *testing.T, r prometheus.Registerer, name string, p *pool.Pool) (unregister func()) {
-	t.Helper()
-	unregister, err := register(r, name, p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return unregister
-}
-
 // family returns the name of a metric that is several numbers.
 func family(name string) string {
 	return regexp.MustCompile(`_seconds_.*`).ReplaceAllString(name, "_seconds")
@@ -102,24 +93,22 @@ func TestFields(t *testing.T) {
 	}
 }
 
-func TestScrape(t *testing.T) {
+func TestPools(t *testing.T) {
 	r := prometheus.NewRegistry()
-	a, b := demotest.Rested(t, 1000), demotest.Rested(t, 1)
-	add(t, r, "a", a)
-	add(t, r, "b", b)
-	got := scrape(t, r)
-	for name, p := range map[string]*pool.Pool{"a": a, "b": b} {
-		s := p.Stats()
-		if want := of(t, s); !maps.Equal(got[name], want) {
-			t.Errorf("a scrape of pool %s has\n%v, want\n%v", name, got[name], want)
+	add := func(name string, p *pool.Pool) (func(), error) {
+		unregister, err := register(r, name, p)
+		if taken := (prometheus.AlreadyRegisteredError{}); err != nil && errors.As(err, &taken) != (name == "a") {
+			t.Errorf("pool %q: error %v, and errors.As finds %v", name, err, taken)
 		}
-		if n := got[name]["rouse_pool_jobs_ended_total"]; n == 0 || n != float64(s.Ended) {
-			t.Errorf("%v jobs of pool %s have ended in a scrape, and %d in Stats", n, name, s.Ended)
+		return unregister, err
+	}
+	read := func() map[string]map[string]float64 {
+		if problems, err := testutil.GatherAndLint(r); err != nil || len(problems) > 0 {
+			t.Error(problems, err)
 		}
+		return scrape(t, r)
 	}
-	if problems, err := testutil.GatherAndLint(r); err != nil || len(problems) > 0 {
-		t.Error(problems, err)
-	}
+	demotest.Pools(t, add, read, func(s pool.Stats) map[string]float64 { return of(t, s) })
 }
 
 // A bucket counts all below its bound, and the one without a bound all there are.
@@ -137,62 +126,35 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// What is in the registry stays there, whatever else cannot be registered.
+// A pool whose metrics something else has, or whose name cannot be a label, is refused, and the registry stays as it was.
 func TestRefused(t *testing.T) {
-	p := demotest.Rested(t, 10)
 	r := prometheus.NewRegistry()
-	add(t, r, "a", p)
-	before := scrape(t, r)
-	other := prometheus.NewGauge(prometheus.GaugeOpts{
+	r.MustRegister(prometheus.NewGauge(prometheus.GaugeOpts{
 		Name: "rouse_pool_workers", Help: "Workers of the pool.", ConstLabels: prometheus.Labels{"pool": "b"},
-	})
-	refused := func(name string, p *pool.Pool) (func(), error) {
-		unregister, err := register(r, name, p)
-		if taken := (prometheus.AlreadyRegisteredError{}); errors.As(err, &taken) != (name == "a") {
-			t.Errorf("pool %q: error %v, and errors.As finds %v", name, err, taken)
-		}
-		return unregister, err
+	}))
+	p := demotest.Rested(t, 10)
+	if _, err := register(r, "a", p); err != nil {
+		t.Fatal(err)
 	}
-	demotest.Refused(t, p, refused)
-	r.MustRegister(other)
 	for name, says := range map[string]string{
 		"b":    `pool "b": descriptor Desc{fqName: "rouse_pool_workers"`,
 		"\xff": "not valid UTF-8",
 	} {
-		unregister, err := refused(name, p)
+		unregister, err := register(r, name, p)
 		if err == nil || unregister != nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("pool %q: error %v, want one with %q", name, err, says)
 		}
+		if taken := (prometheus.AlreadyRegisteredError{}); errors.As(err, &taken) {
+			t.Errorf("pool %q: errors.As finds %v", name, taken)
+		}
 	}
-	if got := scrape(t, r); !maps.Equal(got["a"], before["a"]) || len(got) != 2 || len(got["b"]) != 1 {
-		t.Errorf("the registry has\n%v, before\n%v", got, before)
-	}
-}
-
-// A pool that is closed keeps its numbers until it is unregistered, and leaves its name.
-func TestClosed(t *testing.T) {
-	r := prometheus.NewRegistry()
-	p := demotest.Rested(t, 10)
-	first := add(t, r, "a", p)
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if got := scrape(t, r)["a"]; !maps.Equal(got, of(t, p.Stats())) || got["rouse_pool_jobs_ended_total"] == 0 {
-		t.Errorf("a scrape of a closed pool has %v", got)
-	}
-	first()
-	if got := scrape(t, r); len(got) != 0 {
-		t.Errorf("a scrape without a pool has %v", got)
-	}
-	add(t, r, "a", demotest.Rested(t, 0))
-	first() // It has done so.
-	if got := scrape(t, r); len(got) != 1 {
-		t.Errorf("a scrape has %v, and another pool in place of the first one", got)
+	if got := scrape(t, r); len(got) != 2 || len(got["b"]) != 1 || !maps.Equal(got["a"], of(t, p.Stats())) {
+		t.Errorf("the registry has %v", got)
 	}
 }
 
 func TestProgram(t *testing.T) {
-	if got := scraped(t, demotest.Served(t, serve))["demo"]; got["rouse_pool_jobs_submitted_total"] == 0 {
+	if got := scraped(t, demotest.Get(t, demotest.Started(t, serve)))["demo"]; got["rouse_pool_jobs_submitted_total"] == 0 {
 		t.Errorf("the program serves %v", got)
 	}
 }

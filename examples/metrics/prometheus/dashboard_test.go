@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -17,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rouse-go/rouse/examples/metrics/internal/demo"
 	"github.com/rouse-go/rouse/examples/metrics/internal/demotest"
 	"github.com/rouse-go/rouse/pool"
 )
@@ -77,20 +75,7 @@ func TestDashboardOnPrometheus(t *testing.T) {
 		t.Skip("PROMETHEUS does not name one")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	out, said := io.Pipe()
-	program := make(chan error, 1)
-	go func() { program <- demo.Run(ctx, "127.0.0.1:0", said, serve) }()
-	defer func() {
-		cancel()
-		if err := <-program; err != nil {
-			t.Error(err)
-		}
-	}()
-	var target string
-	if _, err := fmt.Fscan(out, &target); err != nil {
-		t.Fatal(err)
-	}
-	at, err := url.Parse(target)
+	at, err := url.Parse(demotest.Started(t, serve))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,8 +2,8 @@
 package demotest
 
 import (
-	"bufio"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -31,6 +31,9 @@ func Fields(t *testing.T, export func(pool.Stats) map[string]float64) (names []s
 				continue
 			}
 			found = true
+			if counter && value != 7 {
+				t.Errorf("%s is %v, want the 7 of field %s of pool.Stats", name, value, field)
+			}
 			if !strings.Contains(name, snake(field)) || strings.HasSuffix(name, "_total") != counter {
 				t.Errorf("field %s of pool.Stats, a counter: %v, is shown as %s", field, counter, name)
 			}
@@ -126,9 +129,54 @@ func Rested(t *testing.T, jobs int) *pool.Pool {
 	return p
 }
 
-// Refused checks what is refused when p has the name a: another pool of that name, a pool without
+// Pools checks that read returns, by pool, what of returns of its numbers: from the call of add until that of what add
+// returns, even if the pool is closed, and whatever add refuses.
+func Pools[N any](t *testing.T, add func(string, *pool.Pool) (func(), error), read func() map[string]N, of func(pool.Stats) N) {
+	t.Helper()
+	want := map[string]*pool.Pool{}
+	addNew := func(name string, jobs int) (remove func()) {
+		want[name] = Rested(t, jobs)
+		remove, err := add(name, want[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(remove)
+		return remove
+	}
+	check := func(when string) {
+		t.Helper()
+		numbers := map[string]N{}
+		for name, p := range want {
+			s := p.Stats()
+			if numbers[name] = of(s); s.Ended == 0 {
+				t.Errorf("no job of pool %s has ended", name)
+			}
+		}
+		if got := read(); !reflect.DeepEqual(got, numbers) {
+			t.Errorf("%s: it has\n%+v, want\n%+v", when, got, numbers)
+		}
+	}
+	remove, other := addNew("a", 1000), addNew(`"b" of us`, 1)
+	check("two pools")
+	other()
+	delete(want, `"b" of us`)
+	refused(t, want["a"], add)
+	check("the others were refused or removed")
+	if err := want["a"].Close(); err != nil {
+		t.Fatal(err)
+	}
+	check("closed")
+	remove()
+	delete(want, "a")
+	check("removed")
+	addNew("a", 10)
+	remove() // It has done so.
+	check("another pool in place of the one removed")
+}
+
+// refused checks what is refused when p has the name a: another pool of that name, a pool without
 // a name, and none.
-func Refused(t *testing.T, p *pool.Pool, add func(string, *pool.Pool) (func(), error)) {
+func refused(t *testing.T, p *pool.Pool, add func(string, *pool.Pool) (func(), error)) {
 	t.Helper()
 	for _, test := range []struct {
 		name string
@@ -149,11 +197,10 @@ func Refused(t *testing.T, p *pool.Pool, add func(string, *pool.Pool) (func(), e
 
 func one(_ *pool.Worker, n int) int { return n }
 
-// Served runs a program and returns what it serves.
-func Served(t *testing.T, show demo.Show) string {
+// Started runs a program until the test ends, and returns where it serves.
+func Started(t *testing.T, show demo.Show) (url string) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
 	out, in := io.Pipe()
 	ended := make(chan error, 1)
 	go func() {
@@ -161,16 +208,16 @@ func Served(t *testing.T, show demo.Show) string {
 		in.CloseWithError(err)
 		ended <- err
 	}()
-	url, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the end of the program: %v", err)
+		}
+	})
+	if _, err := fmt.Fscanln(out, &url); err != nil {
 		t.Fatal(err)
 	}
-	body := Get(t, strings.TrimSpace(url))
-	cancel()
-	if err := <-ended; err != nil {
-		t.Errorf("the end of the program: %v", err)
-	}
-	return body
+	return url
 }
 
 // Get returns the body of an answer.
