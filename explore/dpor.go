@@ -482,6 +482,21 @@ func (e *engine) rouse(r *record) {
 	}
 }
 
+// forget forgets what the steps have touched of threads that do not sleep any more. Who wakes for no reason is
+// run once more, and what it then comes before is taken for covered.
+//
+//go:norace
+func (d *dpor) forget() {
+	n := 0
+	for _, x := range d.touched {
+		if (d.asleep|d.vain)>>x.thread&1 != 0 {
+			d.touched[n] = x
+			n++
+		}
+	}
+	d.touched = d.touched[:n]
+}
+
 // meet reports whether the step that t is about to perform has a cell in common with r.
 //
 //go:norace
@@ -637,6 +652,7 @@ func (e *engine) decides(k int, candidates, vain uint64) int {
 		e.fail(Nondeterministic, otherwise)
 		return -1
 	}
+	d.forget()
 	d.asleep |= n.done
 	d.vain |= n.doneVain
 	for s := n.done; s != 0; s &= s - 1 {

@@ -402,6 +402,15 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
+	{name: "one that does not wake for no reason", vain: 7, body: func(*Exec) string {
+		a, b, c := make(chan int), make(chan int), make(chan int, 1)
+		lang.Go(func() { lang.Select(false, to(b, 1), on(c)) })
+		lang.Go(func() { send(b, 1); send(c, 1) })
+		lang.Go(func() { lang.Recv(b, ""); lang.Select(false, to(a, 1), to(b, 1)) })
+		lang.Select(false, to(c, 1), on(b))
+		send(a, 1)
+		return ""
+	}},
 	{name: "a loop with timers", vain: 6, body: func(*Exec) string {
 		stop, n := make(chan int), 0
 		lang.Go(func() { send(stop, 1) })

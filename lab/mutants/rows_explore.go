@@ -17,6 +17,8 @@ const (
 )
 
 var exploreRows = []Mutant{
+	{"explore/wakes_by_what_it_has_touched_before", in("explore", "engine.decides").drop("d.forget()"),
+		ownOf("explore", "TestOracleOfTwins/one_that_does_not_wake_for_no_reason", "without")},
 	{"explore/hand_over_wakes_nobody", in(twinLang, "take").drop("w.done = true"), own("TestHandOver", missedWake)},
 	{"explore/select_takes_the_first", in(twinLang, "choose").replace("possible[drive.Choose(n)]", "possible[0]"),
 		own("TestSelectChooses", `["1"]`)},
