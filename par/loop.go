@@ -54,8 +54,7 @@ func (b body) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err
 // A loop is one call of this package that is shared. Each goroutine that works at it owns a
 // slot, which holds its piece of the loop. An owner whose piece is done becomes a thief: it
 // takes half of another piece, without its owner, which may be at an element. It does the first
-// element of that next, which nobody can take from it: so a loop
-// of n elements has at most n thefts.
+// element of that next, which nobody can take from it: so a loop of n elements has at most n thefts.
 //
 // A call for help is a job of the pool that has an idle worker join the loop. As long as a
 // slot has something to take, a call is out, or the flag is up. A worker that takes a call
@@ -69,8 +68,8 @@ func (b body) run(ctx context.Context, lo, hi int, stop *prim.Bool) (at int, err
 //
 // Pairs: the caller's context ends, and then its function raises the flag, which stops all owners.
 // An owner lowers the flag only if the context has not ended, and then looks at the context again:
-// if that has ended it raises the flag. So when the
-// context has ended, an owner misses the flag at one look at most.
+// if that has ended it raises the flag. So when the context has ended, an owner misses the flag at one
+// look at most.
 type loop struct {
 	config
 	body

@@ -215,8 +215,8 @@ func (l *loop) steal(s *slot) (first int, ok bool) {
 
 // halve takes the upper half of v, or the only element, and returns the first one of it. The
 // others go to s, which has nothing. The thief does the first one, and nobody can take that
-// from it: so there are no more thefts than elements. If it lay in s, too, thieves could take the
-// last element of a loop from each other for ever.
+// from it: so there are no more thefts than elements. If it lay in s, too, thieves could keep
+// taking the last element of a loop from each other, and nobody would do it.
 func (l *loop) halve(v, s *slot) (first int, ok bool) {
 	for {
 		left := v.left.Load()

@@ -8,8 +8,8 @@ import (
 )
 
 // A fork is private to its worker until the flag asks for it: when another worker wants work, and once as
-// a worker takes a seat. Then the oldest ones, which tend to be the largest, become public. See "The flag and the sleepers" and "How much is published" in
-// INTERNALS.md.
+// a worker takes a seat. Then the oldest ones, which tend to be the largest, become public. See "The flag and
+// the sleepers" and "How much is published" in INTERNALS.md.
 
 // answer does what others ask for by the flag.
 func (w *Worker) answer() {

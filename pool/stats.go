@@ -11,8 +11,8 @@ import (
 // Stats tells what a pool does now, in the fields of type int, and what it has done since it was
 // made, in the others. The counts are kept where that costs nothing, so they lag while jobs run: a
 // worker hands over its counts when it publishes a fork, leaves its seat, or finds nothing to do, and
-// for each call of Stats once, when its job ends. The fields are not read at one moment. Once the pool is at rest
-// all are exact (rule P26).
+// for each call of Stats once, when its job ends. The fields are not read at one moment. Once the pool
+// is at rest all are exact (rule P26).
 type Stats struct {
 	// Workers is how many workers the pool has.
 	Workers int

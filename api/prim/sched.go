@@ -30,8 +30,8 @@ func Yield() {
 	runtime.Gosched()
 }
 
-// YieldOnce is [Yield] for a caller whose result does not depend on who has run: a hint, which may save it
-// a wait. It is no step for a driver, which may have others run before the caller's next step anyway.
+// YieldOnce is [Yield] for a caller whose result does not depend on who has run. It may spare the caller a
+// wait. It is no step for a driver, which may have others run before the caller's next step anyway.
 func YieldOnce() {
 	if current() == nil {
 		runtime.Gosched()

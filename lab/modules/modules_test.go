@@ -60,6 +60,7 @@ func TestArrows(t *testing.T) {
 		{"conformance", "c_test.go", Prefix + "deque", true},
 		{"par", "unsafe.go", "unsafe", true},
 		{"par", "internal/radix/radix.go", "sync", false},
+		{"par", "internal/radix/rooms.go", "sync", true},
 		{"par", "p.go", "unsafe", false},
 		{"par", "p_test.go", "unsafe", true},
 		// What people import, or run, knows nothing of the lab.

@@ -228,7 +228,7 @@ func (f *flow) joinedTwice(place string) {
 	for _, b := range f.graph.Blocks {
 		switch b.Kind {
 		case cfg.KindForLoop, cfg.KindForBody, cfg.KindRangeLoop:
-			if f.all(after, b, true) && !f.renewed(place, b.Stmt) {
+			if f.all(after, b, true) && !f.renewed(place, b) {
 				loop = b
 				f.graph.solve(true, joinedBefore)
 			}
@@ -236,24 +236,26 @@ func (f *flow) joinedTwice(place string) {
 	}
 }
 
-// renewed reports whether a place may get another fork in a loop.
-func (f *flow) renewed(place string, loop ast.Stmt) bool {
-	for i, b := range f.graph.Blocks {
-		behind := b.Stmt == loop && (b.Kind == cfg.KindForDone || b.Kind == cfg.KindRangeDone)
-		if !behind && isIn(b.Stmt.Pos(), loop) &&
-			slices.ContainsFunc(f.blocks[i], func(e event) bool { return e.kind >= forked && f.concerns(e, place) }) {
-			return true
-		}
-	}
-	return false
+// renewed reports whether a place may get another fork in the loop that begins with a block.
+func (f *flow) renewed(place string, loop *cfg.Block) bool {
+	return slices.ContainsFunc(f.graph.Blocks, func(b *cfg.Block) bool {
+		return inLoop(b, loop) &&
+			slices.ContainsFunc(f.blocks[b.Index], func(e event) bool { return e.kind >= forked && f.concerns(e, place) })
+	})
+}
+
+// inLoop reports whether a block lies in the loop that begins with another one, and not behind it.
+func inLoop(b, loop *cfg.Block) bool {
+	behind := b.Stmt == loop.Stmt && (b.Kind == cfg.KindForDone || b.Kind == cfg.KindRangeDone)
+	return !behind && isIn(b.Stmt.Pos(), loop.Stmt)
 }
 
 // all reports whether something is so after each block before b, and there is one: of those that lie in
 // the loop which begins with b, if only these matter.
-func (f *flow) all(after []bool, b *cfg.Block, inLoop bool) bool {
+func (f *flow) all(after []bool, b *cfg.Block, ofLoop bool) bool {
 	before := f.graph.before[b]
-	if inLoop {
-		before = slices.DeleteFunc(slices.Clone(before), func(p *cfg.Block) bool { return p.Stmt == nil || !isIn(p.Stmt.Pos(), b.Stmt) })
+	if ofLoop {
+		before = slices.DeleteFunc(slices.Clone(before), func(p *cfg.Block) bool { return !inLoop(p, b) })
 	}
 	return len(before) > 0 && !slices.ContainsFunc(before, func(p *cfg.Block) bool { return !after[p.Index] })
 }
