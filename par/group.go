@@ -20,12 +20,12 @@ func CountInto[S ~[]E, E any](counts []int, s S, bucket func(E) int, opts ...Opt
 	all := c.stages(len(s), len(s))
 	h := &histogram[E]{counts: counts, s: s, bucket: bucket}
 	all.each(len(s), h)
-	var parts [][]int
 	for part := range h.others.All() {
-		parts = append(parts, *part)
-	}
-	if len(parts) > 0 {
-		do(len(counts), &totals{counts, parts}, all.further().over(1))
+		spread(len(counts), func(lo, hi int) {
+			for i, n := range (*part)[lo:hi] {
+				counts[lo+i] += n
+			}
+		}, all.further().over(1))
 	}
 	c.finished(len(s))
 }
@@ -89,22 +89,6 @@ func countOne(counts []int, i, b int) {
 //go:noinline
 func noBucket(i, b, buckets int) {
 	panic(fmt.Sprintf("par: CountInto of element %d into bucket %d, of %d buckets", i, b, buckets))
-}
-
-// A totals adds parts to a slice, element by element.
-type totals struct {
-	to    []int
-	parts [][]int
-}
-
-func (a *totals) run(lo, hi int) error {
-	for _, part := range a.parts {
-		to, part := a.to[lo:hi], part[lo:hi]
-		for i := range to {
-			to[i] += part[i]
-		}
-	}
-	return nil
 }
 
 // GroupBy returns the elements of s by key, those of a key in the order of s. It calls key

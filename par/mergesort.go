@@ -23,27 +23,28 @@ import (
 // or another: each would have to be told from all others, and the price of that is paid by all.
 type order[E any] struct {
 	cmp func(a, b E) int
-	// look is how many elements the caller looks at before others help.
-	look int
+	// look is how many elements the caller looks at before others help, and alone how many it sorts by itself.
+	look, alone int
 	// rise and fall return how many elements s begins with that are in order, or in reverse.
 	rise, fall func(s []E) int
 	// leaf sorts s, and near sorts elements that nearly all rise. They may use buf, which is as long, or nil. If a
 	// comparison panics, s has all elements.
 	leaf, near func(s, buf []E)
-	// unique says that elements in order are the same whatever sorts them: equal ones are.
-	unique bool
+	// unique says that elements in order are the same whatever sorts them: equal ones are. stable says that
+	// leaf is near.
+	unique, stable bool
 }
 
 // ordered is the order of numbers or strings. Floats that are equal can be told apart.
-func ordered[E cmp.Ordered](unique bool) order[E] {
+func ordered[E cmp.Ordered](unique bool, alone int) order[E] {
 	leaf := func(s, _ []E) { slices.Sort(s) }
-	return order[E]{cmp.Compare[E], leafMost, rises[E], falls[E], leaf, leaf, unique}
+	return order[E]{cmp: cmp.Compare[E], look: leafMost, alone: alone, rise: rises[E], fall: falls[E], leaf: leaf, near: leaf, unique: unique}
 }
 
 // orderBy is that of a comparison.
 func orderBy[E any](cmp func(a, b E) int, stable bool) *order[E] {
 	o := &order[E]{
-		cmp: cmp, look: orderedAlone,
+		cmp: cmp, look: orderedAlone, alone: compareMost, stable: stable,
 		rise: func(s []E) int { return risesFunc(s, cmp) },
 		fall: func(s []E) int { return fallsFunc(s, cmp) },
 		leaf: func(s, _ []E) { slices.SortFunc(s, cmp) },
@@ -61,9 +62,10 @@ const (
 	// apart the two of a pair are: elements that are only a few places off are not mixed.
 	samplePairs = 64
 	sampleStep  = 16
-	// leafMost is how many elements that are not mixed one goroutine sorts alone: most of them are
-	// sorted sooner than others have come.
-	leafMost = 1 << 15
+	// leafMost is how many numbers that are not mixed, or others that nearly all rise, one goroutine sorts alone,
+	// and compareMost how many others: most of them are sorted sooner than others have come.
+	leafMost    = 1 << 15
+	compareMost = 1 << 13
 	// chunkLeast bounds the number of chunks: its square is at most one for so many elements.
 	chunkLeast = 1 << 9
 	// chunkSample is how many elements of each chunk show where buckets are to begin.
@@ -98,7 +100,7 @@ func (o *order[E]) sort(s []E, c config) bool {
 	case known > len(s)/2 && len(s) <= prim.Size(leafMost): // what is in order stays so
 		leaf(s[known:], nil)
 		merge.Runs(s, nil, []int{known, len(s)}, o.cmp)
-	case shape == isFew, len(s) <= prim.Size(leafMost):
+	case shape == isFew && !o.stable, shape == isRising && len(s) <= prim.Size(leafMost), len(s) <= prim.Size(o.alone):
 		leaf(s, nil)
 	default:
 		o.mergeSort(s, known, leaf, c)
@@ -111,7 +113,7 @@ type shape uint8
 
 const (
 	isMixed  shape = iota // at least a quarter of the pairs are in order, and a quarter are not, as of random elements
-	isFew                 // many are equal, so there are few kinds: package slices is so quick with these that chunks would not pay
+	isFew                 // many are equal, so there are few kinds: package slices is so quick with these that chunks of its leaves would not pay
 	isRising              // at most a sixteenth are not in order: of more, a part may be of few kinds, and merges are slow with these
 	isOther
 )

@@ -75,11 +75,11 @@ func sortView(s reflect.Value, c config) {
 
 // The orders are made once: to make one allocates.
 var (
-	float32s, float64s            = ordered[float32](false), ordered[float64](false)
-	int8s, int16s, int32s, int64s = ordered[int8](true), ordered[int16](true), ordered[int32](true), ordered[int64](true)
-	uint8s, uint16s               = ordered[uint8](true), ordered[uint16](true)
-	uint32s, uint64s              = ordered[uint32](true), ordered[uint64](true)
-	allStrings                    = ordered[string](true)
+	float32s, float64s            = ordered[float32](false, leafMost), ordered[float64](false, leafMost)
+	int8s, int16s, int32s, int64s = ordered[int8](true, leafMost), ordered[int16](true, leafMost), ordered[int32](true, leafMost), ordered[int64](true, leafMost)
+	uint8s, uint16s               = ordered[uint8](true, leafMost), ordered[uint16](true, leafMost)
+	uint32s, uint64s              = ordered[uint32](true, leafMost), ordered[uint64](true, leafMost)
+	allStrings                    = ordered[string](true, compareMost)
 )
 
 // sortNumbers sorts elements by the keys of a view of them.

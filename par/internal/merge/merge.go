@@ -65,18 +65,30 @@ func (m *merger[E]) merge(lo, mid, hi int) {
 	if from, to = lo+from, lo+to; from < to {
 		n := mid - from
 		if n > len(m.buf) {
-			m.buf = make([]E, min(max(fewest, 4*n), len(m.s)))
+			m.buf = make([]E, max(n, min(max(fewest, 4*n), len(m.s)/2)))
 		}
 		copy(m.buf, m.s[from:mid])
+		if m.cmp(m.s[to-1], m.s[from]) < 0 { // the sides change places
+			copy(m.s[from:], m.s[mid:to])
+			copy(m.s[to-n:], m.buf[:n])
+			return
+		}
 		To(m.s[from:to], m.buf[:n], m.s[mid:to], m.cmp)
 	}
 }
 
-// Insert sorts a few elements. It exchanges them, so s has all of them if cmp panics.
+// Insert sorts a few elements. It moves one when it knows where to, so s has all of them if cmp panics.
 func Insert[E any](s []E, cmp func(a, b E) int) {
 	for i := 1; i < len(s); i++ {
-		for j := i; j > 0 && cmp(s[j], s[j-1]) < 0; j-- {
-			s[j], s[j-1] = s[j-1], s[j]
+		x, j := s[i], i
+		for j > 0 && cmp(x, s[j-1]) < 0 {
+			j--
+		}
+		if j < i {
+			for k := i; k > j; k-- {
+				s[k] = s[k-1]
+			}
+			s[j] = x
 		}
 	}
 }
@@ -86,10 +98,11 @@ func overlap[E any](s []E, mid int, cmp func(a, b E) int) (lo, hi int) {
 	if mid == 0 || mid == len(s) || cmp(s[mid], s[mid-1]) >= 0 {
 		return mid, mid
 	}
-	least, most := s[mid], s[mid-1]
-	lo = gallop(mid, func(i int) bool { return cmp(least, s[i]) >= 0 })
-	last := len(s) - 1
-	return lo, len(s) - gallop(len(s)-mid, func(i int) bool { return cmp(s[last-i], most) >= 0 })
+	lo, hi = notAfter(s[:mid], s[mid], cmp), len(s)
+	if most := s[mid-1]; cmp(s[hi-1], most) >= 0 { // else all of them move
+		hi = mid + before(s[mid:], most, cmp)
+	}
+	return lo, hi
 }
 
 // Cut returns how many of the lowest n elements of a and b are of a.
@@ -122,9 +135,8 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 			i++
 		}
 		if i == most {
-			rest := a[i:]
-			n := gallop(len(rest), func(k int) bool { return cmp(y, rest[k]) >= 0 })
-			copy(dst[i+j:], rest[:n])
+			n := notAfter(a[i:], y, cmp)
+			copy(dst[i+j:], a[i:i+n])
 			if i += n; i == len(a) {
 				break
 			}
@@ -133,9 +145,8 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 		for { // y is before x
 			dst[i+j] = y
 			if j++; j == most {
-				rest := b[j:]
-				n := gallop(len(rest), func(k int) bool { return cmp(rest[k], x) < 0 })
-				copy(dst[i+j:], rest[:n])
+				n := before(b[j:], x, cmp)
+				copy(dst[i+j:], b[j:j+n])
 				j += n
 				break
 			}
@@ -149,18 +160,33 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 	copy(dst[i+j:], b[j:])
 }
 
-// gallop returns how many of n indices come before the first that is out, in steps that double and
-// then in halves.
-func gallop(n int, in func(i int) bool) int {
+// before returns how many elements of s, which is in order, come before x, in steps that double and then in
+// halves.
+func before[E any](s []E, x E, cmp func(a, b E) int) int {
 	lo, step := 0, 1
-	for lo+step <= n && in(lo+step-1) {
+	for lo+step <= len(s) && cmp(s[lo+step-1], x) < 0 {
 		lo += step
 		step *= 2
 	}
-	hi := min(lo+step-1, n)
-	for lo < hi {
-		mid := int(uint(lo+hi) / 2)
-		if in(mid) {
+	for hi := min(lo+step-1, len(s)); lo < hi; {
+		if mid := int(uint(lo+hi) / 2); cmp(s[mid], x) < 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo
+}
+
+// notAfter returns how many come before x or are equal.
+func notAfter[E any](s []E, x E, cmp func(a, b E) int) int {
+	lo, step := 0, 1
+	for lo+step <= len(s) && cmp(x, s[lo+step-1]) >= 0 {
+		lo += step
+		step *= 2
+	}
+	for hi := min(lo+step-1, len(s)); lo < hi; {
+		if mid := int(uint(lo+hi) / 2); cmp(x, s[mid]) >= 0 {
 			lo = mid + 1
 		} else {
 			hi = mid
