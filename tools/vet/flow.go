@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"slices"
 
+	"golang.org/x/tools/go/ast/edge"
 	"golang.org/x/tools/go/cfg"
 )
 
@@ -30,6 +31,14 @@ func (p *program) graphOf(f ast.Node) graph {
 		for _, next := range b.Succs {
 			if b.Live {
 				g.before[next] = append(g.before[next], b)
+			}
+		}
+		for i, n := range b.Nodes {
+			// Package cfg has a select assign for all clauses. Each clause begins with the variable once more.
+			if a, ok := n.(*ast.AssignStmt); ok {
+				if at, _ := p.root.FindNode(a); at.ParentEdgeKind() == edge.CommClause_Comm {
+					b.Nodes[i] = a.Rhs[0]
+				}
 			}
 		}
 	}

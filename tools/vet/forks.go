@@ -16,7 +16,7 @@ import (
 // Forks that are dropped, and forks that are joined twice. The place where a fork is, such as f, p.f or
 // forks[0], is followed through the control flow of a function, and reported only if what is wrong is so on
 // every path. Only the statements of the function itself change a variable of its own. Any call and any
-// assignment may change the other places: fields, elements, and variables that a function literal uses, too,
+// assignment may change the other places: fields, elements, and variables that a function literal sets, too,
 // or whose address is taken.
 
 const (
@@ -27,7 +27,8 @@ const (
 
 // forks reports the forks of a function that are dropped, or joined twice.
 func (c *checker) forks(f inspector.Cursor) {
-	flow := &flow{checker: c, own: c.ownForks(f), graph: c.graphOf(f.Node())}
+	own, used := c.ownForks(f)
+	flow := &flow{checker: c, own: own, graph: c.graphOf(f.Node())}
 	joins := make(map[string]bool)
 	for _, b := range flow.graph.Blocks {
 		var all []event
@@ -51,7 +52,7 @@ func (c *checker) forks(f inspector.Cursor) {
 		flow.joinedTwice(place)
 	}
 	for place, own := range flow.own {
-		if own {
+		if own && !used[place] {
 			flow.neverJoined(place)
 		}
 	}
@@ -60,7 +61,7 @@ func (c *checker) forks(f inspector.Cursor) {
 // A flow is what happens to the forks of a function.
 type flow struct {
 	*checker
-	own    map[string]bool // of the variables of forks: only statements of the function use it
+	own    map[string]bool // of the variables of forks: only statements of the function set it
 	graph  graph
 	blocks [][]event // of each block of the graph, in order
 }
@@ -106,9 +107,10 @@ func (c *checker) place(e ast.Expr) string {
 	return ""
 }
 
-// ownForks returns the variables of a function that have forks, and whether only its own statements use each.
-func (c *checker) ownForks(f inspector.Cursor) map[string]bool {
-	own := make(map[string]bool)
+// ownForks returns the variables of a function that have forks, with whether only its own statements set each. Used
+// are those that a function literal uses.
+func (c *checker) ownForks(f inspector.Cursor) (own, used map[string]bool) {
+	own, used = make(map[string]bool), make(map[string]bool)
 	for cur := range f.Preorder((*ast.Ident)(nil)) {
 		v := c.variable(cur.Node().(*ast.Ident))
 		if v == nil || !isForked(v.Type()) || !isIn(v.Pos(), f.Node()) {
@@ -119,14 +121,16 @@ func (c *checker) ownForks(f inspector.Cursor) map[string]bool {
 			own[place] = v.Kind() != types.ResultVar
 		}
 		for by := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
-			own[place] = own[place] && by == f
+			if by != f {
+				used[place], own[place] = true, own[place] && c.role(cur) != assigned
+			}
 			break
 		}
 		if _, address := outermost(cur).Parent().Node().(*ast.UnaryExpr); address {
 			own[place] = false
 		}
 	}
-	return own
+	return own, used
 }
 
 // events appends what happens in n, in this order. Perhaps says that it may not happen.
@@ -288,10 +292,10 @@ func (c *checker) joinedBy(call *ast.CallExpr) ast.Expr {
 
 // thrownAway reports a fork that no variable gets.
 func (c *checker) thrownAway(cur inspector.Cursor, call *ast.CallExpr) {
-	if !isForked(c.TypesInfo.TypeOf(call)) || c.Pkg.Path() == poolPath { // which makes forks by other calls
+	if c.Pkg.Path() == poolPath { // which makes forks by other calls
 		return
 	}
-	if e := outermost(cur); e.ParentEdgeKind() == edge.ExprStmt_X || isDiscarded(e) {
+	if e := outermost(cur); (e.ParentEdgeKind() == edge.ExprStmt_X || isDiscarded(e)) && c.isNew(call, make(map[any]bool)) {
 		c.add(call, dropped)
 	}
 }
@@ -329,11 +333,22 @@ func holdsForks(t types.Type) bool {
 // makesFork reports whether a fork is made in an expression.
 func (c *checker) makesFork(e ast.Expr) bool {
 	for n := range ast.Preorder(e) {
-		if call, ok := n.(*ast.CallExpr); ok && isForked(c.TypesInfo.TypeOf(call)) {
+		if call, ok := n.(*ast.CallExpr); ok && c.isNew(call, make(map[any]bool)) {
 			return true
 		}
 	}
 	return false
+}
+
+// isNew reports whether a call returns a fork that nobody else has: a call of package pool, or of a function that
+// only returns such calls.
+func (c *checker) isNew(call *ast.CallExpr, seen map[any]bool) bool {
+	from := c.returned(call, seen)
+	return isForked(c.TypesInfo.TypeOf(call)) && (isOf(c.callee(call), poolPath) ||
+		len(from) > 0 && !slices.ContainsFunc(from, func(e ast.Expr) bool {
+			inner, ok := ast.Unparen(e).(*ast.CallExpr)
+			return !ok || !c.isNew(inner, seen)
+		}))
 }
 
 // stored reports whether a use of v only puts something into it, and returns what.

@@ -42,7 +42,10 @@ func droppedIn(w *pool.Worker, t *tree) {
 	}
 	pair := [2]fork{pool.Fork(w, sum, t), pool.Fork(w, sum, t)} // want `the forks in pair are never joined`
 	_ = pair
+	begin(w, t) // want `the fork is never joined`
 }
+
+func begin(w *pool.Worker, t *tree) fork { return (pool.Fork(w, sum, t)) }
 
 // What is kept elsewhere may be joined elsewhere.
 type keeper struct {
@@ -66,8 +69,16 @@ func (k *keeper) keep(w *pool.Worker, t *tree) (f fork) {
 	i.Join(w)
 	l := pool.Fork(w, sum, t)
 	k.fork = l
+	k.kept(w, t)
+	m := k.kept(w, t)
+	_ = m
 	f = pool.Fork(w, sum, t)
 	return
+}
+
+func (k *keeper) kept(w *pool.Worker, t *tree) fork {
+	k.fork = pool.Fork(w, sum, t)
+	return k.fork
 }
 
 func take(*fork, fork) {}
@@ -101,7 +112,14 @@ func again(w *pool.Worker, t *tree, some bool) int {
 	for n < 9 {
 		n += h.Join(w) // want `the fork h is joined in each iteration, and the second one panics: join it before the loop`
 	}
-	return n
+	k := pool.Fork(w, sum, t)
+	late, renew := func() int { return k.Join(w) }, func() { f = pool.Fork(w, sum, t) }
+	for range 3 {
+		renew()
+		n += k.Join(w) // want `the fork k is joined in each iteration`
+		n += f.Join(w)
+	}
+	return n + late()
 }
 
 func parameter(w *pool.Worker, f fork) int {
@@ -155,6 +173,20 @@ func once(w *pool.Worker, t *tree, some bool) int {
 		panic("it drops the forks")
 	}
 	return n
+}
+
+// Of a select, only one clause happens.
+func selected(w *pool.Worker, t *tree, from <-chan fork, c chan<- int) int {
+	f, g := pool.Fork(w, sum, t), pool.Fork(w, sum, t)
+	n := f.Join(w)
+	select {
+	case f = <-from:
+		return n + f.Join(w)
+	case g = <-from:
+	case c <- n:
+		n += f.Join(w) // want `the fork f was joined before`
+	}
+	return n + g.Join(w)
 }
 
 // Forks in fields and elements, the same ones and others.
