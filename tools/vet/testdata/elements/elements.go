@@ -74,7 +74,7 @@ func (w *writer) Give(b []byte) error { return w.pipe.Push(b) }
 
 func parse(_ context.Context, line []byte) (int, error) { return len(line), nil }
 
-func scanned(ctx context.Context, s *bufio.Scanner, pipe *par.Pipe[[]byte, int], all [][]byte) {
+func scanned(ctx context.Context, s *bufio.Scanner, pipe *par.Pipe[[]byte, int]) {
 	pipe.Push(s.Bytes()) // want `the next Scan overwrites s.Bytes\(\), and this element may be read after that: hand over a copy, by bytes.Clone`
 	pipe.Push([]byte(s.Text()))
 	par.MapSeq(ctx, func(yield func([]byte) bool) {
@@ -84,7 +84,6 @@ func scanned(ctx context.Context, s *bufio.Scanner, pipe *par.Pipe[[]byte, int],
 	}, parse)
 	par.MapSeq(ctx, linesOf(s), parse)
 	par.MapSeq(ctx, iter.Seq[[]byte](source{s}.all), parse, par.WithLiveSource())
-	par.MapSeq(ctx, blocks(all), parse)
 	for line := range ranged(s) { // each is read before the next one
 		parse(ctx, line)
 	}
@@ -109,12 +108,4 @@ func (s source) all(yield func([]byte) bool) {
 
 func ranged(s *bufio.Scanner) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) { yield(s.Bytes()) }
-}
-
-func blocks(all [][]byte) iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, block := range all {
-			yield(block)
-		}
-	}
 }

@@ -93,7 +93,7 @@ func ignored(n int) {
 	next := func(int) { ignored(n - 1) }
 	//lint:ignore rousetree every leaf takes a second
 	loops.For(2, next)
-	loops.For(2, next) //lint:ignore rousetree every leaf takes a second
+	loops.For(2, next) //lint:ignore rouse*,SA9999 every leaf takes a second
 	/* want `this comment gives no reason: want //lint:ignore rousetree and why that is right` */ //lint:ignore rousetree
 	loops.For(2, next)                                                                            // want `the 2 elements of par.For`
 	//lint:ignore rouseworker of another kind

@@ -136,8 +136,6 @@ func handed(t *tree) {
 	waiting(func() { handed(t.left) }, func() { handed(t.right) })
 }
 
-func four() { pair(func() { pair(func() {}, func() {}) }, func() {}) }
-
 // No call comes back, or another function of the name does; and any Closer may be another type.
 func retry(t *tree) {
 	loops.For(2, func(int) { size(t) })
@@ -161,7 +159,3 @@ func keep() { loops.For(2, func(int) { later = append(later, keep) }) }
 func For(n int, f func(int)) { f(n) }
 
 func mine(n int) { For(2, func(int) { mine(n - 1) }) }
-
-var buffers loops.Scratch[[]byte]
-
-func filter(n int) { buffers.Do(func(*[]byte) { filter(n - 1) }) }

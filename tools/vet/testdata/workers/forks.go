@@ -23,13 +23,11 @@ func dropped(w *pool.Worker, t *tree, some bool) int {
 		h = pool.Fork(w, sum, t.right)
 	}
 	for range 9 {
-		i := pool.Fork(w, sum, t) // want `the fork is never joined`
-		_ = i
+		w.Scope(func(w *pool.Worker, s *pool.Scope) {
+			i := pool.Fork(w, sum, t) // want `the fork is never joined`
+			_ = i
+		})
 	}
-	w.Scope(func(w *pool.Worker, s *pool.Scope) {
-		j := pool.Fork(w, sum, t) // want `the fork is never joined`
-		_ = j
-	})
 	return g.Join(w) + h.Join(w)
 }
 
@@ -96,8 +94,7 @@ func list[A, R any](w *pool.Worker, fn func(*pool.Worker, A) R, args ...A) (resu
 }
 
 // Forks that every path to a join has joined before.
-func again(w *pool.Worker, t *tree, some bool) int {
-	f := pool.Fork(w, sum, t)
+func again(w *pool.Worker, t *tree, some bool, f fork) int {
 	n := f.Join(w) + f.Join(w) // want `the fork f was joined before, so this panics: keep the result of the first Join`
 	g := pool.Fork(w, sum, t)
 	if some {
@@ -122,12 +119,6 @@ func again(w *pool.Worker, t *tree, some bool) int {
 	return n + late()
 }
 
-func parameter(w *pool.Worker, f fork) int {
-	x := f.Join(w)
-	println(x)
-	return x + f.Join(w) // want `the fork f was joined before`
-}
-
 // Each is joined once, on whatever path.
 func once(w *pool.Worker, t *tree, some bool) int {
 	f := pool.Fork(w, sum, t)
@@ -138,10 +129,6 @@ func once(w *pool.Worker, t *tree, some bool) int {
 		return f.Join(w)
 	}
 	n := f.Join(w)
-	for range 3 {
-		f = pool.Fork(w, sum, t)
-		n += f.Join(w)
-	}
 	g := pool.Fork(w, sum, t)
 	if some {
 		n += g.Join(w)
@@ -206,11 +193,6 @@ func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
 	k.forks[i].Join(w)
 	i = 0
 	k.forks[i].Join(w)
-	if i > 0 {
-		k.forks[i] = pool.Fork(w, sum, t)
-	}
-	(<-from).Join(w)
-	(<-from).Join(w)
 	for range k.each(w, t) {
 		k.fork.Join(w)
 	}
@@ -218,7 +200,7 @@ func (k *keeper) places(w *pool.Worker, t *tree, i int, from <-chan fork) int {
 		k.forks[j].Join(w)
 		k.fork.Join(w) // want `the fork k.fork is joined in each iteration`
 	}
-	n += k.forks[i].Join(w) + k.next(w).Join(w) + k.next(w).Join(w)
+	n += k.forks[i].Join(w) + (<-from).Join(w) + k.next(w).Join(w) + (<-from).Join(w) + k.next(w).Join(w)
 	return n + k.forks[i].Join(w) + k.forks[i].Join(w) // want `the fork k.forks\[i\] was joined before`
 }
 
@@ -250,10 +232,3 @@ func (k *keeper) each(w *pool.Worker, t *tree) iter.Seq[int] {
 
 func (k *keeper) again(w *pool.Worker, t *tree) { k.fork = pool.Fork(w, sum, t) }
 func (k *keeper) next(w *pool.Worker) fork      { return k.fork }
-
-// This is what the author wants.
-func suppressed(w *pool.Worker, t *tree) {
-	//lint:ignore rouseworker nobody needs the result
-	pool.Fork(w, sum, t)
-	pool.Fork(w, sum, t) //lint:ignore rouse*,SA9999 nobody needs the result
-}

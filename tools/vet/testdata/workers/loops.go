@@ -70,9 +70,8 @@ func sequences(ctx context.Context, w *pool.Worker, t *tree) {
 	seq := func(yield func(int) bool) { yield(sum(w, t)) }
 	for range seq {
 	}
-	for n := range par.MapSeq(ctx, func(yield func(int) bool) { yield(sum(w, t)) }, twice) {
+	for range par.MapSeq(ctx, func(yield func(int) bool) { yield(sum(w, t)) }, twice) {
 		sum(w, t)
-		_ = n
 	}
 	for range par.MapSeq(ctx, func(yield func(int) bool) { yield(sum(w, t)) }, twice, par.WithLiveSource()) { // want `another goroutine`
 	}

@@ -28,28 +28,17 @@ func jobs(ctx context.Context, w *pool.Worker, p *pool.Pool, t *tree) {
 	pool.Both(w,
 		func(*pool.Worker) int { return sum(w, t.left) },                     // want `w is a worker from outside this function, which is given one of its own: name its \*pool.Worker parameter, and use that`
 		func(v *pool.Worker) int { return sum(v, t.left) + sum(w, t.right) }) // want `w is a worker from outside this function, which is given one of its own: use its parameter v`
-	pool.Fork[*tree, int](w, func(_ *pool.Worker, t *tree) int { return sum(w, t) }, t).Join(w) // want `w is a worker from outside`
-	pool.Go(p, func(*pool.Worker) { w.Block(func() {}) })                                       // want `w is a worker from outside`
-	job := func(_ *pool.Worker, t *tree) int {
-		again := func() int { return sum(w, t) } // want `w is a worker from outside`
-		return again()
-	}
+	pool.Fork[*tree, int](w, func(_ alias, t *tree) int { return sum(w, t) }, t).Join(w)  // want `w is a worker from outside`
+	pool.Go(p, func(*pool.Worker) { w.Block(func() {}) })                                 // want `w is a worker from outside`
+	job := func(_ *pool.Worker, t *tree) int { return func() int { return sum(w, t) }() } // want `w is a worker from outside`
 	pool.Run(ctx, p, job, t)
 	w.Scope(func(v *pool.Worker, s *pool.Scope) {
 		s.Spawn(w, func(u *pool.Worker) { sum(v, t) }) // want `use its parameter v` `v is a worker from outside this function, which is given one of its own: use its parameter u`
 	})
 	pool.Both(w, func(w *pool.Worker) int { return sum(w, t) }, func(*pool.Worker) int { return 0 })
-	each := func(w *pool.Worker, f func(*pool.Worker)) { f(w) }
-	each(w, func(w *pool.Worker) { sum(w, t) })
-	var once sync.Once
-	once.Do(func() { sum(w, t) })
 }
 
 type alias = *pool.Worker
-
-func aliased(w alias, t *tree) int {
-	return pool.Fork(w, func(_ alias, t *tree) int { return sum(w, t) }, t).Join(w) // want `w is a worker from outside`
-}
 
 type solver struct{ w *pool.Worker }
 
@@ -114,8 +103,7 @@ func goroutines(ctx context.Context, w *pool.Worker, t *tree, b *testing.B) {
 	go pool.Run(ctx, w.Pool(), func(w *pool.Worker, t *tree) int { return sum(w, t) }, t)
 	go func() {
 		w, _ := pool.FromContext(ctx)
-		each := func() { sum(w, t) }
-		each()
+		func() { sum(w, t) }()
 	}()
 }
 
@@ -156,6 +144,7 @@ func carry(ctx context.Context, w *pool.Worker, t *tree) {
 func joins(ctx context.Context, w *pool.Worker, p *pool.Pool, t *tree) {
 	f := pool.Fork(w, sum, t)
 	pool.Invoke(w, func(w *pool.Worker, _ int) int { return f.Join(w) }, 0, sum, t)
+	func(f func(*pool.Worker)) { f(w) }(func(w *pool.Worker) { f.Join(w) })
 	g, forks := pool.Fork(w, sum, t), []pool.Forked[*tree, int]{pool.Fork(w, sum, t)}
 	pool.Both(w, func(w *pool.Worker) int { return g.Join(w) }, func(w *pool.Worker) int {
 		return f.Join(w) + // want `the fork f is joined in another job than the one that forked it: join it there, and hand on the result`
