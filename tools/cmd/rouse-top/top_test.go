@@ -125,11 +125,11 @@ func TestMistakes(t *testing.T) {
 		{page + " --every 1ms", "must be 100ms or longer"},
 		{page + " --times -1", "must not be below 0"},
 		{page + " --jobs -1", "must not be below 0"},
-		{page + " --colour", `-colour; "rouse top --help" says more`},
+		{page + " --colour", `-colour; "rouse-top --help" says more`},
 	} {
 		got := do(t.Context(), strings.Fields(test.args)...)
 		if got.status != cli.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) || strings.Contains(got.stderr, "secret") {
-			t.Errorf("rouse top %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
+			t.Errorf("rouse-top %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
 	}
 	if got := do(t.Context(), "--help"); got != (outcome{cli.StatusOK, usage, ""}) {

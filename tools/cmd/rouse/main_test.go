@@ -5,7 +5,6 @@ import (
 	"context"
 	"os"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -52,16 +51,12 @@ func TestMistakes(t *testing.T) {
 		{"run --picture " + filepath.Join(dir, "none", "page.html"), filepath.Join(dir, "none")},
 		{"run --colour", `-colour; "rouse help" says more`},
 		{"run -- -missing", " -missing: "},
-		{"walk", `unknown command "walk"; there are: run, top, version, help`},
+		{"walk", `unknown command "walk"; there are: run, version, help`},
 	} {
 		got := do(t.Context(), strings.Split(test.args, " ")...)
 		if got.status != cli.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
 			t.Errorf("rouse %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
-	}
-	t.Setenv("PATH", dir)
-	if got := do(t.Context(), "top", "localhost:6060"); got.status != cli.StatusFailed || !strings.Contains(got.stderr, "rouse top: there is no command rouse-top: go install ") {
-		t.Errorf("top without its command: %+v", got)
 	}
 	if got := do(t.Context(), "run", ""); got.status != cli.StatusFailed || !strings.Contains(got.stderr, "is empty") {
 		t.Errorf("an empty name: %+v", got)
@@ -78,36 +73,5 @@ func TestHelp(t *testing.T) {
 	}
 	if got := do(t.Context(), "version"); got.status != cli.StatusOK || !strings.HasPrefix(got.stdout, "rouse ") {
 		t.Errorf("rouse version: %+v", got)
-	}
-}
-
-// If this fails, rouse top does not find its command, hides what that says, or has another exit status.
-func TestTop(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("a command is a file with another ending there")
-	}
-	dir := t.TempDir()
-	script := "#!/bin/sh\necho \"says $*\"\necho fails >&2\nexit 7\n"
-	if err := os.WriteFile(filepath.Join(dir, topCommand), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
-	if got, want := do(t.Context(), "top", "--times", "1", "URL"), (outcome{7, "says --times 1 URL\n", "fails\n"}); got != want {
-		t.Errorf("rouse top: %+v, want %+v", got, want)
-	}
-	script = "#!/bin/sh\ntrap 'echo interrupted; exit 0' INT\ntouch " + filepath.Join(dir, "begun") + "\nwhile true; do sleep 0.1; done\n"
-	if err := os.WriteFile(filepath.Join(dir, topCommand), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	go func() {
-		for _, err := os.Stat(filepath.Join(dir, "begun")); err != nil; _, err = os.Stat(filepath.Join(dir, "begun")) {
-			time.Sleep(10 * time.Millisecond)
-		}
-		cancel()
-	}()
-	if got, want := do(ctx, "top", "URL"), (outcome{cli.StatusOK, "interrupted\n", ""}); got != want {
-		t.Errorf("rouse top after Ctrl-C: %+v, want %+v", got, want)
 	}
 }
