@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"net/http"
 	"net/http/httptest"
@@ -12,19 +11,8 @@ import (
 	"github.com/rouse-go/rouse/pool"
 	"github.com/rouse-go/rouse/pool/poolhttp"
 	"github.com/rouse-go/rouse/tools/cli"
+	"github.com/rouse-go/rouse/tools/cli/clitest"
 )
-
-// outcome is what a command line leads to.
-type outcome struct {
-	status         int
-	stdout, stderr string
-}
-
-func do(ctx context.Context, args ...string) outcome {
-	var stdout, stderr bytes.Buffer
-	status := top(ctx, args, &stdout, &stderr)
-	return outcome{status, stdout.String(), stderr.String()}
-}
 
 // serve serves a handler, and returns its address.
 func serve(t *testing.T, h http.Handler) string {
@@ -55,23 +43,23 @@ func TestTop(t *testing.T) {
 		t.Fatal(err)
 	}
 	address := serve(t, &h)
-	got := do(t.Context(), strings.TrimPrefix(address, "http://"), "--times", "2", "--every", "100ms")
-	if got.status != cli.StatusOK || got.stderr != "" || strings.Count(got.stdout, address) != 2 {
+	got := clitest.Do(t.Context(), top, strings.TrimPrefix(address, "http://"), "--times", "2", "--every", "100ms")
+	if got.Status != cli.StatusOK || got.Stderr != "" || strings.Count(got.Stdout, address) != 2 {
 		t.Fatalf("two looks: %+v", got)
 	}
 	for _, want := range []string{"queued  oldest  workers", `with\x1b[31m colour, jobs that have begun: 2`, " waits for job ", " is on worker 0 [chan receive", "rouse-top.TestTop.func"} {
-		if !strings.Contains(got.stdout, want) {
-			t.Errorf("a look does not say %q:\n%s", want, got.stdout)
+		if !strings.Contains(got.Stdout, want) {
+			t.Errorf("a look does not say %q:\n%s", want, got.Stdout)
 		}
 	}
-	if wait, run := strings.Index(got.stdout, " waits for "), strings.Index(got.stdout, " is on worker "); wait > run {
-		t.Errorf("what waits does not come first:\n%s", got.stdout)
+	if wait, run := strings.Index(got.Stdout, " waits for "), strings.Index(got.Stdout, " is on worker "); wait > run {
+		t.Errorf("what waits does not come first:\n%s", got.Stdout)
 	}
-	if got := do(t.Context(), address, "--times=1", "--jobs=0"); strings.Contains(got.stdout, "jobs that have begun") {
-		t.Errorf("--jobs=0 shows jobs:\n%s", got.stdout)
+	if got := clitest.Do(t.Context(), top, address, "--times=1", "--jobs=0"); strings.Contains(got.Stdout, "jobs that have begun") {
+		t.Errorf("--jobs=0 shows jobs:\n%s", got.Stdout)
 	}
-	if got := do(t.Context(), address, "--times=1", "--jobs=1"); !strings.Contains(got.stdout, "  and 1 more\n") {
-		t.Errorf("--jobs=1 does not say that there is another one:\n%s", got.stdout)
+	if got := clitest.Do(t.Context(), top, address, "--times=1", "--jobs=1"); !strings.Contains(got.Stdout, "  and 1 more\n") {
+		t.Errorf("--jobs=1 does not say that there is another one:\n%s", got.Stdout)
 	}
 }
 
@@ -85,12 +73,12 @@ func TestServerComesBack(t *testing.T) {
 		}
 		_, _ = w.Write([]byte(`{"nobody": {"Workers": 3}}`))
 	}))
-	got := do(t.Context(), address, "--times=3", "--every=100ms", "--jobs=0")
-	if got.status != cli.StatusOK || strings.Count(got.stdout, "no answer: ") != 1 || strings.Count(got.stdout, "nobody") != 2 {
+	got := clitest.Do(t.Context(), top, address, "--times=3", "--every=100ms", "--jobs=0")
+	if got.Status != cli.StatusOK || strings.Count(got.Stdout, "no answer: ") != 1 || strings.Count(got.Stdout, "nobody") != 2 {
 		t.Errorf("one of three looks fails: %+v", got)
 	}
 	asked = 0
-	if got := do(t.Context(), address, "--times=2", "--every=100ms", "--jobs=0"); got.status != cli.StatusFailed {
+	if got := clitest.Do(t.Context(), top, address, "--times=2", "--every=100ms", "--jobs=0"); got.Status != cli.StatusFailed {
 		t.Errorf("the last look fails: %+v", got)
 	}
 }
@@ -102,7 +90,7 @@ func TestInterrupted(t *testing.T) {
 		cancel()
 		_, _ = w.Write([]byte(`{}`))
 	}))
-	if got := do(ctx, address); got.status != cli.StatusOK || got.stderr != "" {
+	if got := clitest.Do(ctx, top, address); got.Status != cli.StatusOK || got.Stderr != "" {
 		t.Errorf("after Ctrl-C: %+v", got)
 	}
 }
@@ -127,12 +115,12 @@ func TestMistakes(t *testing.T) {
 		{page + " --jobs -1", "must not be below 0"},
 		{page + " --colour", `-colour; "rouse-top --help" says more`},
 	} {
-		got := do(t.Context(), strings.Fields(test.args)...)
-		if got.status != cli.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) || strings.Contains(got.stderr, "secret") {
+		got := clitest.Do(t.Context(), top, strings.Fields(test.args)...)
+		if got.Status != cli.StatusFailed || got.Stdout != "" || strings.Count(got.Stderr, "\n") != 1 || !strings.Contains(got.Stderr, test.says) || strings.Contains(got.Stderr, "secret") {
 			t.Errorf("rouse-top %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
 	}
-	if got := do(t.Context(), "--help"); got != (outcome{cli.StatusOK, usage, ""}) {
+	if got := clitest.Do(t.Context(), top, "--help"); got != (clitest.Outcome{Status: cli.StatusOK, Stdout: usage}) {
 		t.Errorf("help: %+v", got)
 	}
 }

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/tools/cli"
+	"github.com/rouse-go/rouse/tools/cli/clitest"
 )
 
 // With this variable in its environment, the test binary is the command.
@@ -23,18 +22,6 @@ func TestMain(m *testing.M) {
 		return
 	}
 	os.Exit(m.Run())
-}
-
-// outcome is what a command line leads to.
-type outcome struct {
-	status         int
-	stdout, stderr string
-}
-
-func do(ctx context.Context, args ...string) outcome {
-	var stdout, stderr bytes.Buffer
-	status := rouse(ctx, args, &stdout, &stderr)
-	return outcome{status, stdout.String(), stderr.String()}
 }
 
 // A mistake gets one line on standard error that says what is wrong, and nothing on standard
@@ -53,25 +40,25 @@ func TestMistakes(t *testing.T) {
 		{"run -- -missing", " -missing: "},
 		{"walk", `unknown command "walk"; there are: run, version, help`},
 	} {
-		got := do(t.Context(), strings.Split(test.args, " ")...)
-		if got.status != cli.StatusFailed || got.stdout != "" || strings.Count(got.stderr, "\n") != 1 || !strings.Contains(got.stderr, test.says) {
+		got := clitest.Do(t.Context(), rouse, strings.Split(test.args, " ")...)
+		if got.Status != cli.StatusFailed || got.Stdout != "" || strings.Count(got.Stderr, "\n") != 1 || !strings.Contains(got.Stderr, test.says) {
 			t.Errorf("rouse %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
 	}
-	if got := do(t.Context(), "run", ""); got.status != cli.StatusFailed || !strings.Contains(got.stderr, "is empty") {
+	if got := clitest.Do(t.Context(), rouse, "run", ""); got.Status != cli.StatusFailed || !strings.Contains(got.Stderr, "is empty") {
 		t.Errorf("an empty name: %+v", got)
 	}
 }
 
 // Whatever way a user asks for help, the answer is the same.
 func TestHelp(t *testing.T) {
-	want := outcome{cli.StatusOK, usage, ""}
+	want := clitest.Outcome{Status: cli.StatusOK, Stdout: usage}
 	for _, args := range []string{"", "help", "-h", "--help", "run -h", "run . --help"} {
-		if got := do(t.Context(), strings.Fields(args)...); got != want {
+		if got := clitest.Do(t.Context(), rouse, strings.Fields(args)...); got != want {
 			t.Errorf("rouse %s: %+v", args, got)
 		}
 	}
-	if got := do(t.Context(), "version"); got.status != cli.StatusOK || !strings.HasPrefix(got.stdout, "rouse ") {
+	if got := clitest.Do(t.Context(), rouse, "version"); got.Status != cli.StatusOK || !strings.HasPrefix(got.Stdout, "rouse ") {
 		t.Errorf("rouse version: %+v", got)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/rouse-go/rouse/tools/cli"
+	"github.com/rouse-go/rouse/tools/cli/clitest"
 )
 
 // plant makes a tree of two files, one of Go.
@@ -46,18 +47,18 @@ func inOrder(t *testing.T, text string, all ...string) {
 // All of it fits a narrow terminal, but for the name of the directory.
 func TestRun(t *testing.T) {
 	dir := plant(t)
-	got := do(t.Context(), "run", dir)
-	if got.status != cli.StatusOK || got.stderr != "" {
+	got := clitest.Do(t.Context(), rouse, "run", dir)
+	if got.Status != cli.StatusOK || got.Stderr != "" {
 		t.Fatalf("%+v", got)
 	}
 	pools := []string{"\n  rouse, chaselev, jec ", "\n  rouse, chaselev, futex ", "\n  rouse, locked, jec ", "\n  rouse, locked, futex "}
-	inOrder(t, got.stdout, append(append(append([]string{"What forks and loops cost", "Ctrl-C", "time  speed-up\n",
+	inOrder(t, got.Stdout, append(append(append([]string{"What forks and loops cost", "Ctrl-C", "time  speed-up\n",
 		"\nSum over a tree", "\n  plain Go ", "  1.00", "\n  a goroutine for each fork", "\n  goroutines, cut off"}, pools...),
 		"\nA loop", "\n  plain Go ", "\n  rouse, par.For ", "\nA sort", "\n  plain Go, slices.Sort ", "\n  rouse, par.Sort ",
 		"of files: 2, 18 bytes\n"+dir, "\n  plain Go ", "\n  a goroutine for each file "), append(pools, "\ntime ", "\nspeed-up ", "\nrouse ",
 		"\nAll ways found the same in every directory:\nfiles: 2, directories: 2, bytes: 18\n", "\nWhat this shows")...)...)
 	ways := 0
-	for line := range strings.Lines(got.stdout) {
+	for line := range strings.Lines(got.Stdout) {
 		if strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
 			ways++
 		}
@@ -65,8 +66,8 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d columns: %s", n, line)
 		}
 	}
-	if runtime.GOOS == "linux" && (ways != 21 || !strings.Contains(got.stdout, "21 ways")) {
-		t.Errorf("%d ways, want 21, in:\n%s", ways, got.stdout)
+	if runtime.GOOS == "linux" && (ways != 21 || !strings.Contains(got.Stdout, "21 ways")) {
+		t.Errorf("%d ways, want 21, in:\n%s", ways, got.Stdout)
 	}
 }
 
@@ -156,8 +157,8 @@ func TestInterrupt(t *testing.T) {
 	inOrder(t, stdout.String(), "\n  plain Go ", "\n  rouse, par.Sort ")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	want := outcome{cli.StatusInterrupted, "", "rouse: interrupted\n"}
-	if got := do(ctx, "run"); got != want {
+	want := clitest.Outcome{Status: cli.StatusInterrupted, Stderr: "rouse: interrupted\n"}
+	if got := clitest.Do(ctx, rouse, "run"); got != want {
 		t.Errorf("interrupted before it began: %+v", got)
 	}
 }
@@ -264,8 +265,8 @@ func TestPicture(t *testing.T) {
 	if text := read(); text != "old" || stderr.String() != "rouse: interrupted\n" {
 		t.Errorf("after an interrupt the page is %q, and standard error %q", text, &stderr)
 	}
-	got := do(t.Context(), "run", dir, "--picture="+path)
-	if text := read(); got.status != cli.StatusOK || !strings.Contains(text, "<title>Files of "+dir) || !strings.Contains(got.stdout, "The picture is in "+path) {
+	got := clitest.Do(t.Context(), rouse, "run", dir, "--picture="+path)
+	if text := read(); got.Status != cli.StatusOK || !strings.Contains(text, "<title>Files of "+dir) || !strings.Contains(got.Stdout, "The picture is in "+path) {
 		t.Errorf("%+v, and the page begins %.300q", got, text)
 	}
 }
