@@ -67,13 +67,16 @@ func TestRestartLimit(t *testing.T) {
 	p.check(t, cli.StatusFailed, &p.stderr, "no worker is left of 1, and 9 of 9 keys are not done: each has ended 3 times in a row without a result")
 }
 
-// A worker that is not to be started again is not, also if its last result is read after its end.
+// The ends since the last result count, also if that is read after them, or when another process runs already. A failure
+// means that a worker is started too often, or given up too early.
 func TestResultReadAfterEnd(t *testing.T) {
 	m := &member{name: "1"}
 	c := &crew{all: []*member{m}}
-	c.left(departure{m, "killed"})
-	if c.worked("1"); m.futile != 1 {
-		t.Errorf("%d ends since the last result, want 1", m.futile)
+	for _, test := range []struct{ last, had, want int }{{0, 0, 1}, {3, 2, 2}, {3, 3, 1}, {3, 2, 1}, {5, 3, 3}} {
+		m.restarts = test.last
+		if c.worked("1", test.had); m.futile() != test.want {
+			t.Errorf("process %d has ended, and a result of %d is read: %d ends since the last result, want %d", test.last, test.had, m.futile(), test.want)
+		}
 	}
 }
 

@@ -26,6 +26,7 @@ const childCommand = "worker"
 type orders struct {
 	Site      site
 	Run, Name string
+	Process   int // how many the worker had before this one
 }
 
 // child is the worker that this process is. It ends when its input does: that is when its parent
@@ -51,7 +52,7 @@ func child(ctx context.Context, job *Job, stdin io.Reader, stderr io.Writer) err
 		return err
 	}
 	defer js.Conn().Close()
-	w := worker{job: job, js: js, run: o.Run, name: o.Name, stderr: stderr}
+	w := worker{job: job, js: js, run: o.Run, name: o.Name, process: o.Process, stderr: stderr}
 	return w.work(ctx)
 }
 
@@ -99,7 +100,7 @@ type crew struct {
 	all    []*member
 	alive  int
 	down   []*member
-	limit  int // of starts without a result
+	limit  int // of ends without a result
 	env    []string
 	orders orders
 	stderr io.Writer
@@ -121,8 +122,11 @@ type member struct {
 	stdin    io.Closer
 	ended    string // how the last process did, early
 	restarts int
-	futile   int // how many ends there were since its last result
+	useful   int // its last process that had a result, or the first
 }
+
+// futile returns how many processes of m have ended since its last result, once the last one has.
+func (m *member) futile() int { return m.restarts + 1 - m.useful }
 
 // start starts n workers.
 func start(n, procs, limit int, o orders, stderr io.Writer) (*crew, error) {
@@ -141,7 +145,7 @@ func start(n, procs, limit int, o orders, stderr io.Writer) (*crew, error) {
 // launch starts a process of m.
 func (c *crew) launch(m *member) error {
 	o := c.orders
-	o.Name = m.name
+	o.Name, o.Process = m.name, m.restarts
 	line, err := json.Marshal(o)
 	if err != nil {
 		return err
@@ -175,7 +179,6 @@ func (c *crew) launch(m *member) error {
 // left notes that the process of a worker has ended.
 func (c *crew) left(d departure) {
 	d.ended = d.how
-	d.futile++
 	c.alive--
 	c.down = append(c.down, d.member)
 }
@@ -183,7 +186,7 @@ func (c *crew) left(d departure) {
 // revive starts the workers again whose processes have ended, unless that was in vain too often.
 func (c *crew) revive() (err error) {
 	c.down = slices.DeleteFunc(c.down, func(m *member) bool {
-		if m.futile > c.limit || err != nil {
+		if m.futile() > c.limit || err != nil {
 			return false
 		}
 		m.restarts++
@@ -201,14 +204,10 @@ func (c *crew) restarts() (n int64) {
 	return n
 }
 
-// worked notes that a worker had a result. If its process has ended, that came after the result, which is
-// only read later.
-func (c *crew) worked(name string) {
+// worked notes that a process of a worker had a result. It and later ones may have ended by now: a result is read later.
+func (c *crew) worked(name string, process int) {
 	if n, err := strconv.Atoi(name); err == nil && n <= len(c.all) {
-		m := c.all[n-1]
-		if m.futile = 0; slices.Contains(c.down, m) {
-			m.futile = 1
-		}
+		c.all[n-1].useful = max(c.all[n-1].useful, process)
 	}
 }
 

@@ -242,7 +242,7 @@ func (r *run) read(msg jetstream.Msg) error {
 		if m.deliveries > 1 {
 			r.counts.redelivered.Add(1)
 		}
-		r.crew.worked(m.worker)
+		r.crew.worked(m.worker, m.process)
 		at("read", int(r.counts.done.Load()))
 	case "again":
 		r.again[m.worker]++

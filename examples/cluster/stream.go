@@ -33,10 +33,11 @@ import (
 //	$JS.EVENT.ADVISORY…          that the server gives a key up, since its workers fell silent
 const consumerName = "workers"
 
-// A result, and what is said of one, has its worker in the head of the message, and how often the key
-// was delivered until then.
+// A result, and what is said of one, has its worker in the head of the message, which of its processes it was, and how
+// often the key was delivered until then.
 const (
 	workerHeader     = "Rouse-Worker"
+	processHeader    = "Rouse-Process"
 	deliveriesHeader = "Rouse-Deliveries"
 )
 
@@ -290,6 +291,7 @@ type report struct {
 	key        int    // its place in the plan; -1 if it is not known
 	sequence   uint64
 	worker     string
+	process    int // of the worker; 0 if the message does not say it
 	deliveries int
 	data       []byte // the result, or why there is none
 }
@@ -320,6 +322,7 @@ func (q *queue) read(msg jetstream.Msg) (r report, err error) {
 		return r, err
 	}
 	r.worker = msg.Headers().Get(workerHeader)
+	r.process, _ = strconv.Atoi(msg.Headers().Get(processHeader))
 	r.deliveries, err = strconv.Atoi(msg.Headers().Get(deliveriesHeader))
 	return r, err
 }

@@ -28,15 +28,16 @@ const heartbeat = 2 * time.Second
 
 // A worker takes keys from the queue of a run, one after the other.
 type worker struct {
-	job    *Job
-	js     jetstream.JetStream
-	run    string
-	name   string
-	pool   *pool.Pool
-	totals jetstream.Stream
-	limits jetstream.ConsumerConfig
-	stderr io.Writer
-	said   string // the last line
+	job     *Job
+	js      jetstream.JetStream
+	run     string
+	name    string
+	process int // how many this worker had before this one
+	pool    *pool.Pool
+	totals  jetstream.Stream
+	limits  jetstream.ConsumerConfig
+	stderr  io.Writer
+	said    string // the last line
 
 	unconfirmed int // how many results there were in a row that the server has not confirmed
 }
@@ -227,7 +228,7 @@ func (w *worker) do(ctx context.Context, t task) ([]byte, error) {
 // publish puts what this worker says of a key into the stream of totals.
 func (w *worker) publish(ctx context.Context, t task, subject string, data []byte, opts ...jetstream.PublishOpt) error {
 	_, err := w.js.PublishMsg(ctx, &nats.Msg{Subject: subject, Data: data, Header: nats.Header{
-		workerHeader: {w.name}, deliveriesHeader: {strconv.Itoa(t.deliveries)},
+		workerHeader: {w.name}, processHeader: {strconv.Itoa(w.process)}, deliveriesHeader: {strconv.Itoa(t.deliveries)},
 	}}, opts...)
 	return err
 }
