@@ -120,9 +120,9 @@ type process struct {
 	stop          func() error // as an operator does
 }
 
-// startServer starts a server.
+// startServer starts a server. It is patient: no client of a test is slow, but the machine may be.
 func startServer(t *testing.T, l limits, plain bool) (s *process) {
-	cmd := exec.CommandContext(t.Context(), os.Args[0], "-addr=127.0.0.1:0", "-debug=127.0.0.1:0", fmt.Sprint("-plain=", plain),
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-addr=127.0.0.1:0", "-debug=127.0.0.1:0", "-patience=1h", fmt.Sprint("-plain=", plain),
 		fmt.Sprint("-workers=", l.workers), fmt.Sprint("-queue=", l.queue), fmt.Sprint("-timeout=", l.timeout))
 	cmd.Env = append(os.Environ(), "ROUSE_EXAMPLE_SERVER=1")
 	cmd.Stderr = t.Output()

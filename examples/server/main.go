@@ -45,7 +45,7 @@ var errBusy = errors.New("too many requests wait")
 
 // serve runs a server until ctx ends. It prints its address.
 func serve(ctx context.Context, c *program.Call) error {
-	l := limits{patience: 10 * time.Second, flight: 128 << 20}
+	l := limits{flight: 128 << 20}
 	addr := c.Flags.String("addr", "127.0.0.1:8080", "the `address` to listen on; port 0 takes a free one")
 	debugAddr := c.Flags.String("debug", "", "the `address` that serves profiles, which only you should reach; by default none does")
 	// One processor is left to the network: else a refusal waits behind the work.
@@ -53,7 +53,8 @@ func serve(ctx context.Context, c *program.Call) error {
 	c.Flags.IntVar(&l.queue, "queue", 32, "how many requests may wait")
 	c.Flags.IntVar(&l.connections, "connections", 4096, "how many clients may be connected")
 	c.Flags.DurationVar(&l.timeout, "timeout", 2*time.Second, "how long a request may take, once it has come")
-	if err := c.Parse(0, "", "workers", "queue", "connections", "timeout"); err != nil {
+	c.Flags.DurationVar(&l.patience, "patience", 10*time.Second, "how long a client may take to send a request, or to read an answer")
+	if err := c.Parse(0, "", "workers", "queue", "connections", "timeout", "patience"); err != nil {
 		return err
 	}
 	if err := c.AtMost(1<<12, "workers"); err != nil {

@@ -305,5 +305,5 @@ func TestInterrupt(t *testing.T) {
 }
 
 func TestBadFlags(t *testing.T) {
-	programtest.Refuses(t, serve, map[string]string{"-workers=0": "must be positive", "-workers=1000000000": "must be at most", "-queue=9223372036854775807": "must be at most", "-queue=0": "must be positive", "-connections=0": "must be positive", "-timeout=0s": "must be positive", "-addr=:nowhere": "nowhere", "-addr=127.0.0.1:0 -debug=:nowhere": "nowhere"})
+	programtest.Refuses(t, serve, map[string]string{"-workers=0": "must be positive", "-workers=1000000000": "must be at most", "-queue=9223372036854775807": "must be at most", "-queue=0": "must be positive", "-connections=0": "must be positive", "-timeout=0s": "must be positive", "-patience=0s": "must be positive", "-addr=:nowhere": "nowhere", "-addr=127.0.0.1:0 -debug=:nowhere": "nowhere"})
 }
