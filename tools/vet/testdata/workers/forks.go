@@ -41,9 +41,11 @@ func droppedIn(w *pool.Worker, t *tree) {
 	pair := [2]fork{pool.Fork(w, sum, t), pool.Fork(w, sum, t)} // want `the forks in pair are never joined`
 	_ = pair
 	begin(w, t) // want `the fork is never joined`
+	endless(w)
 }
 
 func begin(w *pool.Worker, t *tree) fork { return (pool.Fork(w, sum, t)) }
+func endless(w *pool.Worker) fork        { return endless(w) }
 
 // What is kept elsewhere may be joined elsewhere.
 type keeper struct {
@@ -102,8 +104,8 @@ func again(w *pool.Worker, t *tree, some bool, f fork) int {
 	} else {
 		n -= g.Join(w)
 	}
-	if n > 0 {
-		return g.Join(w) // want `the fork g was joined before`
+	for n > 0 {
+		n -= g.Join(w) // want `the fork g was joined before`
 	}
 	h := pool.Fork(w, sum, t)
 	for n < 9 {
@@ -155,7 +157,8 @@ func once(w *pool.Worker, t *tree, some bool) int {
 		n += l.Join(w)
 		return n
 	}
-	_ = some && l.Join(w) > 0 || l.Join(w) < 0
+	m := pool.Fork(w, sum, t)
+	_ = some && m.Join(w) > 0 || m.Join(w) < 0
 	if some {
 		panic("it drops the forks")
 	}
