@@ -16,7 +16,7 @@ import (
 // Forks that are dropped, and forks that are joined twice. The place where a fork is, such as f, p.f or
 // forks[0], is followed through the control flow of a function, and reported only if what is wrong is so on
 // every path. Only the statements of the function itself change a variable of its own. Any call and any
-// assignment may change the other places: fields, elements, and variables that a function literal sets, too,
+// assignment may change the other places: fields, elements, and variables that another function sets, too,
 // or whose address is taken.
 
 const (
@@ -61,7 +61,7 @@ func (c *checker) forks(f inspector.Cursor) {
 // A flow is what happens to the forks of a function.
 type flow struct {
 	*checker
-	own    map[string]bool // of the variables of forks: only statements of the function set it
+	own    map[string]bool // of the variables of forks: only statements of the function set it, or nothing does
 	graph  graph
 	blocks [][]event // of each block of the graph, in order
 }
@@ -107,18 +107,19 @@ func (c *checker) place(e ast.Expr) string {
 	return ""
 }
 
-// ownForks returns the variables of a function that have forks, with whether only its own statements set each. Used
-// are those that a function literal uses.
+// ownForks returns the variables with forks that a function uses, with whether only its own statements set each, or
+// nothing does but its definition. Used are those that another function uses, too.
 func (c *checker) ownForks(f inspector.Cursor) (own, used map[string]bool) {
 	own, used = make(map[string]bool), make(map[string]bool)
 	for cur := range f.Preorder((*ast.Ident)(nil)) {
-		v := c.variable(cur.Node().(*ast.Ident))
-		if v == nil || !isForked(v.Type()) || !isIn(v.Pos(), f.Node()) {
+		id := cur.Node().(*ast.Ident)
+		v := c.variable(id)
+		if v == nil || !isForked(v.Type()) {
 			continue
 		}
-		place := c.place(cur.Node().(*ast.Ident))
+		place, inside := c.place(id), isIn(v.Pos(), f.Node())
 		if _, known := own[place]; !known {
-			own[place] = v.Kind() != types.ResultVar
+			own[place], used[place] = v.Kind() != types.ResultVar && (inside || c.only(id) != nil), !inside
 		}
 		for by := range cur.Enclosing((*ast.FuncDecl)(nil), (*ast.FuncLit)(nil)) {
 			if by != f {

@@ -38,7 +38,7 @@ func droppedIn(w *pool.Worker, t *tree) {
 	for i := range kept {
 		kept[i] = pool.Fork(w, sum, t) // want `the forks in kept are never joined`
 	}
-	pair := [2]fork{pool.Fork(w, sum, t), pool.Fork(w, sum, t)} // want `the forks in pair are never joined`
+	var pair = [2]fork{pool.Fork(w, sum, t), pool.Fork(w, sum, t)} // want `the forks in pair are never joined`
 	_ = pair
 	begin(w, t) // want `the fork is never joined`
 	endless(w)
@@ -67,6 +67,9 @@ func (k *keeper) keep(w *pool.Worker, t *tree) (f fork) {
 	i.Join(w)
 	take(p, j)
 	i.Join(w)
+	more, rest := []fork{pool.Fork(w, sum, t)}, []fork{pool.Fork(w, sum, t)}
+	k.forks = append(more, k.fork)
+	k.forks = append(k.forks, rest...)
 	l := pool.Fork(w, sum, t)
 	k.fork = l
 	k.kept(w, t)
@@ -112,13 +115,20 @@ func again(w *pool.Worker, t *tree, some bool, f fork) int {
 		n += h.Join(w) // want `the fork h is joined in each iteration, and the second one panics: join it before the loop`
 	}
 	k := pool.Fork(w, sum, t)
-	late, renew := func() int { return k.Join(w) }, func() { f = pool.Fork(w, sum, t) }
+	renew := func() { f = pool.Fork(w, sum, t) }
+	late := func() {
+		for range 3 {
+			renew()
+			n += k.Join(w) // want `the fork k is joined in each iteration`
+			n += f.Join(w)
+		}
+	}
 	for range 3 {
-		renew()
+		late()
 		n += k.Join(w) // want `the fork k is joined in each iteration`
 		n += f.Join(w)
 	}
-	return n + late()
+	return n
 }
 
 // Each is joined once, on whatever path.
