@@ -11,7 +11,7 @@
 //	go server.ListenAndServe()
 //
 // With [Handler.Recordings] a button records the next second of a pool, and shows the picture of it.
-// The command rouse-top, in the tools of the repository, shows what it answers, again and again.
+// The command rouse top, in the tools of the repository, shows what it answers, again and again.
 //
 // Strangers must not reach it. A dump shows the names of the functions that run, the files and lines
 // where they are, and the profiler labels of goroutines, if Go prints those; it shows no arguments

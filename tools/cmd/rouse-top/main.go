@@ -1,6 +1,5 @@
 // Command rouse-top shows what the pools of a running program do, again and again: it asks a handler of
-// package poolhttp. It is not a part of the command rouse because it needs net/http: all who type rouse run for
-// the first time would wait until that is compiled.
+// package poolhttp. The command rouse calls it, as rouse top.
 package main
 
 import (
@@ -19,9 +18,9 @@ import (
 )
 
 const usage = `Usage:
-  rouse-top [--every 2s] [--times N] [--jobs N] URL
+  rouse top [--every 2s] [--times N] [--jobs N] URL
 
-It asks a handler of package poolhttp what its pools do, and
+Top asks a handler of package poolhttp what its pools do, and
 shows it: jobs in the queue, workers, the age of the oldest job,
 and which job waits for which. On a terminal each look takes the
 place of the last one.
@@ -38,7 +37,7 @@ func main() { cli.Main(top) }
 
 // top runs the command line and returns the exit status.
 func top(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return cli.Status("rouse-top", watch(ctx, args, stdout), stderr)
+	return cli.Status("rouse top", watch(ctx, args, stdout), stderr)
 }
 
 // options are the command line.
@@ -57,7 +56,7 @@ func watch(ctx context.Context, args []string, out io.Writer) error {
 		return err
 	}
 	if err != nil {
-		return fmt.Errorf(`%w; "rouse-top --help" says more`, err)
+		return fmt.Errorf(`%w; "rouse top --help" says more`, err)
 	}
 	c, err := newClient(opts.url)
 	if err != nil {
@@ -103,7 +102,7 @@ func watch(ctx context.Context, args []string, out io.Writer) error {
 }
 
 func parse(args []string) (opts options, err error) {
-	flags := flag.NewFlagSet("rouse-top", flag.ContinueOnError)
+	flags := flag.NewFlagSet("top", flag.ContinueOnError)
 	flags.DurationVar(&opts.every, "every", 2*time.Second, "")
 	flags.IntVar(&opts.times, "times", 0, "")
 	flags.IntVar(&opts.jobs, "jobs", 20, "")
@@ -114,7 +113,7 @@ func parse(args []string) (opts options, err error) {
 	case len(rest) == 0:
 		return opts, errors.New("which URL? that of a handler of package poolhttp, as http://localhost:6060/debug/pools")
 	case len(rest) > 1:
-		return opts, fmt.Errorf("rouse-top takes one URL, not %d", len(rest)) // which may have passwords
+		return opts, fmt.Errorf("top takes one URL, not %d", len(rest)) // which may have passwords
 	case opts.every < 100*time.Millisecond:
 		return opts, fmt.Errorf("--every %v: must be 100ms or longer", opts.every)
 	case opts.times < 0:

@@ -113,11 +113,11 @@ func TestMistakes(t *testing.T) {
 		{page + " --every 1ms", "must be 100ms or longer"},
 		{page + " --times -1", "must not be below 0"},
 		{page + " --jobs -1", "must not be below 0"},
-		{page + " --colour", `-colour; "rouse-top --help" says more`},
+		{page + " --colour", `-colour; "rouse top --help" says more`},
 	} {
 		got := clitest.Do(t.Context(), top, strings.Fields(test.args)...)
 		if got.Status != cli.StatusFailed || got.Stdout != "" || strings.Count(got.Stderr, "\n") != 1 || !strings.Contains(got.Stderr, test.says) || strings.Contains(got.Stderr, "secret") {
-			t.Errorf("rouse-top %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
+			t.Errorf("rouse top %s: %+v; want status 1, and a line with %q on standard error", test.args, got, test.says)
 		}
 	}
 	if got := clitest.Do(t.Context(), top, "--help"); got != (clitest.Outcome{Status: cli.StatusOK, Stdout: usage}) {

@@ -14,6 +14,7 @@ import (
 
 const usage = `Usage:
   rouse run [--picture FILE] [DIR]
+  rouse top [--every 2s] [--times N] [--jobs N] URL
   rouse version
 
 Run does four pieces of work in plain Go, then with goroutines,
@@ -25,8 +26,9 @@ of Go's own source that has its commands.
   --picture FILE  count the files of DIR once more, and write an
                   HTML page that shows what each worker did
 
-The command rouse-top shows what the pools of a running program
-do: "rouse-top --help" says more.
+Top shows what the pools of a running program do, again and
+again: URL is that of a handler of package poolhttp. It is the
+command rouse-top; "rouse top --help" says more.
 
 GOMAXPROCS sets the number of processors, as in any Go program.
 `
@@ -35,6 +37,9 @@ func main() { cli.Main(rouse) }
 
 // rouse runs the command line and returns the exit status.
 func rouse(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "top" {
+		return top(ctx, args[1:], stdout, stderr)
+	}
 	return cli.Status("rouse", dispatch(ctx, args, stdout, stderr), stderr)
 }
 
@@ -60,7 +65,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 		_, err := io.WriteString(stdout, usage)
 		return err
 	}
-	return fmt.Errorf("unknown command %q; there are: run, version, help", command)
+	return fmt.Errorf("unknown command %q; there are: run, top, version, help", command)
 }
 
 // options are what follows "run".

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +39,7 @@ func TestMistakes(t *testing.T) {
 		{"run --picture " + filepath.Join(dir, "none", "page.html"), filepath.Join(dir, "none")},
 		{"run --colour", `-colour; "rouse help" says more`},
 		{"run -- -missing", " -missing: "},
-		{"walk", `unknown command "walk"; there are: run, version, help`},
+		{"walk", `unknown command "walk"; there are: run, top, version, help`},
 	} {
 		got := clitest.Do(t.Context(), rouse, strings.Split(test.args, " ")...)
 		if got.Status != cli.StatusFailed || got.Stdout != "" || strings.Count(got.Stderr, "\n") != 1 || !strings.Contains(got.Stderr, test.says) {
@@ -60,5 +61,23 @@ func TestHelp(t *testing.T) {
 	}
 	if got := clitest.Do(t.Context(), rouse, "version"); got.Status != cli.StatusOK || !strings.HasPrefix(got.Stdout, "rouse ") {
 		t.Errorf("rouse version: %+v", got)
+	}
+}
+
+// If this fails, rouse top does not find its command, hides what that says, or has another exit status.
+func TestTop(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a command is a file with another ending there")
+	}
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(os.PathListSeparator)+os.Getenv("PATH"))
+	if got := clitest.Do(t.Context(), rouse, "top", "URL"); got.Status != cli.StatusFailed || !strings.Contains(got.Stderr, "rouse top: there is no command rouse-top: go install ") {
+		t.Errorf("rouse top without its command: %+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(dir, topCommand), []byte("#!/bin/sh\necho \"says $*\"\necho fails >&2\nexit 7\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := clitest.Do(t.Context(), rouse, "top", "--times", "1", "URL"), (clitest.Outcome{Status: 7, Stdout: "says --times 1 URL\n", Stderr: "fails\n"}); got != want {
+		t.Errorf("rouse top: %+v, want %+v", got, want)
 	}
 }

@@ -22,9 +22,6 @@ import (
 // errDisagree is the error of a run in which a way found something else than plain Go.
 var errDisagree = errors.New("the ways disagree, or the files have changed meanwhile: see the table")
 
-// grace is how long the work may go on after an interrupt.
-const grace = time.Second
-
 // size is how much there is to do. Tests do less.
 var size = struct {
 	nodes, loop, sort int           // of the tree, the loop and the sort
@@ -44,25 +41,7 @@ func run(ctx context.Context, opts options, stdout, stderr io.Writer) error {
 	defer page.drop()
 	c := &comparison{out: stdout, progress: cli.Show(stderr)}
 	defer c.progress.Stop()
-	return within(ctx, func() error { return c.do(ctx, opts.dir, os.DirFS(opts.dir), page) })
-}
-
-// within returns what f returns, or the error of ctx if f goes on after an interrupt: a read of a
-// device, or over a network that is gone, may wait forever.
-func within(ctx context.Context, f func() error) (err error) {
-	ended := make(chan error, 1)
-	go func() { ended <- f() }()
-	select {
-	case err = <-ended:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err = <-ended:
-	case <-time.After(grace):
-		err = ctx.Err()
-	}
-	return err
+	return c.do(ctx, opts.dir, os.DirFS(opts.dir), page)
 }
 
 // find makes the directory the default one unless it is named, and checks that it can be read.

@@ -167,17 +167,6 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
-// An interrupt does not wait for what never returns.
-func TestWithin(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	never := make(chan struct{})
-	defer close(never)
-	if err := within(ctx, func() error { <-never; return nil }); !errors.Is(err, context.Canceled) {
-		t.Errorf("error %v", err)
-	}
-}
-
 // The text after the table says what its numbers say.
 func TestExplain(t *testing.T) {
 	const ms = time.Millisecond
