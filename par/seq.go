@@ -62,9 +62,8 @@ import (
 //
 // Workers that are free do the elements. So does the consumer, with the first one whose result is
 // not there: when the source has ended, when no worker is free, and, of elements that take less than
-// 20 µs, when the window is full. So a use waits for no worker to become free, a lock may be held
-// over it, and one element more may be under way than there are workers. A use waits, in a job of a pool
-// without its seat, for calls of f that have begun.
+// 20 µs, when the window is full. So a use waits for no worker to become free, a lock may be held over it,
+// and there may be one call of f more than workers. It waits, in a job without its seat, for calls that have begun.
 //
 // If elements are cheap, the consumer's goroutine does everything, and no element is taken ahead, until
 // they have taken 20 µs all together, and half a microsecond on average. A use begins so if the last two

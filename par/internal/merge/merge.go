@@ -160,8 +160,7 @@ func To[E any](dst, a, b []E, cmp func(a, b E) int) {
 	copy(dst[i+j:], b[j:])
 }
 
-// before returns how many elements of s, which is in order, come before x, in steps that double and then in
-// halves.
+// before returns how many elements of s, which is in order, come before x. It looks in steps that double, then in halves.
 func before[E any](s []E, x E, cmp func(a, b E) int) int {
 	lo, step := 0, 1
 	for lo+step <= len(s) && cmp(s[lo+step-1], x) < 0 {
