@@ -91,7 +91,7 @@ var parListRows = []Mutant{
 	{"par/heavy_shard_by_one", at("grouping.strips").replace("to-from >= 2*g.size ||", "to-from < from-g.size ||"),
 		own("TestStrips", "F7: ")},
 	{"par/counts_of_others_forgotten", at("CountInto").
-		replace("parts = append(parts, *part)", "_ = part"), pooled(1, "count_into", "F1: ")},
+		replace("counts[lo+i] += n", "_, _ = i, n"), pooled(1, "count_into", "F1: ")},
 	{"par/counts_shared", at("histogram.run").replace("CompareAndSwap(false, true)", "Store(true); true").
 		and("histogram.count").replace("range s { countOne(counts, lo, bucket(x))",
 		"range s { b := bucket(x); n := counts[b]; prim.Yield(); counts[b] = n + 1"),
