@@ -98,6 +98,22 @@ func TestProgressAscends(t *testing.T) {
 	}
 }
 
+// A call that its goroutine does alone, which it does here as time stands still, counts each of its steps.
+func TestProgressAlone(t *testing.T) {
+	defer par.ReportAlways()()
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		p.Close()
+		var last, jump int
+		for range 3 {
+			last, jump = 0, 0
+			_ = par.ForErr(background, 1000, func(context.Context, int) error { return nil }, par.On(p), par.WithProgress(func(done, _ int) { jump, last = max(jump, done-last), done }))
+		}
+		if jump > 1 {
+			t.Errorf("WithProgress: ForErr is done alone, and reports nothing while %d of %d elements are done", jump, last)
+		}
+	})
+}
+
 // A panic of the report ends the call, however long that is, when nothing of it runs any more. It counts as
 // one of the first element, also if an element fails later.
 func TestReportPanics(t *testing.T) {

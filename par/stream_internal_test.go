@@ -40,6 +40,18 @@ func TestHelperStays(t *testing.T) {
 	}
 }
 
+// The feeder leaves a long element at the head to a helper that is at work, and does a short one.
+func TestFeederLeavesLongOnes(t *testing.T) {
+	s := limited(t, 0, 1, nil)
+	s.engaged.Store(1)
+	s.active.Store(1)
+	for _, cost := range []time.Duration{shareTime / 2, 50 * shareTime} {
+		if s.cost.Store(int64(cost)); s.mine(false, false) != (cost < shareTime) {
+			t.Errorf("F7: there is no room, a helper is at work, and the feeder does an element of %v: %t", cost, cost >= shareTime)
+		}
+	}
+}
+
 // limited returns a stream with a limit, if that is not 0, that has n elements, which nobody has
 // begun.
 func limited(t *testing.T, limit, n int, f func(context.Context, int) (int, error)) *stream[int, int] {

@@ -4,7 +4,7 @@ package mutants
 // check reported them, or only by a panic without a rule.
 var gapRows = []Mutant{
 	{"par/progress_forgets_alone", at("config.alone").replace("c.gauge.did(m, now)", "c.gauge.did(0, now)"),
-		own("TestProgressAscends", "WithProgress: ")},
+		own("TestProgressAlone", "WithProgress: ")},
 	{"par/alone_past_the_end", at("config.alone").never("c.isOver()"),
 		own("TestContextEndsEach", "F3: the context of ForErr")},
 	{"par/each_err_without_context", at("EachErr").replace("within(ctx, ", "heeds("),

@@ -41,7 +41,7 @@ var parStreamRows = []Mutant{
 		hangs(2, "live_source_with_limit").shallow(tooMany)},
 	{"par/feeder_alone_with_long",
 		at("stream.mine").replace("!room && s.apiece() < shareTime", "!room"),
-		own("TestNothingHeldUp", "F7: ")},
+		own("TestFeederLeavesLongOnes", "F7: ")},
 	{"par/window_never_stretches", at("line.stretches").replace("return", "return false &&"),
 		own("TestNothingHeldUp", "F7: ")},
 	{"par/feeder_sleeps_while_hungry", at("stream.counts").drop("s.feeder.ringHungry()"),
