@@ -23,6 +23,7 @@ func onLimits(t *testing.T, f func(t *testing.T, where string, o ...par.Option))
 // A failing call ends as its lowest failing element does, whether by an error or a panic, and gives no
 // result. All elements below have run, and nothing runs any more.
 func TestLowest(t *testing.T) {
+	t.Parallel()
 	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for c := range having(each|inParts|tries, 0) {
 			for _, work := range works {

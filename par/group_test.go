@@ -31,6 +31,7 @@ func (m member) in() int { return m.key }
 
 // What a key has is what a plain loop gives, in order.
 func TestGroups(t *testing.T) {
+	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		on := par.On(p)
 		// Around those of the blocks and parts.

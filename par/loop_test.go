@@ -26,6 +26,7 @@ import (
 
 // Each loop hands its body each index once, with the element that is there.
 func TestLoops(t *testing.T) {
+	t.Parallel()
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		on := par.On(p)
 		for _, work := range works {
@@ -66,6 +67,7 @@ func TestLoops(t *testing.T) {
 // the limit says, also more than there are workers. As many equal elements as workers run side by side. A
 // stream with a limit has so many on a closed pool, too.
 func TestNothingHeldUp(t *testing.T) {
+	t.Parallel()
 	for _, workers := range []int{1, 2, 3, 8, 64} {
 		for _, limit := range []int{0, 1, 2, 7, 16, 100} {
 			for c := range having(each, 0) {
@@ -142,6 +144,7 @@ func (c operation) heldUp(t *testing.T, p *pool.Pool, d []time.Duration, workers
 // Of folds the longest part is what the longest element is of loops, with the merges that follow
 // it, up to 21 in a row. A scan goes over its parts twice, and calls its function once for each in between.
 func TestPartsNotHeldUp(t *testing.T) {
+	t.Parallel()
 	took := func(c operation, workers, n int, nap func(i int)) (took time.Duration, calls int) {
 		inBubble(t, workers, func(t *testing.T, p *pool.Pool) {
 			var called atomic.Int64

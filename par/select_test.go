@@ -56,6 +56,7 @@ func TestIsSortedAnywhere(t *testing.T) {
 
 // Nth is what a stable sort has there, and TopK how one in descending order begins.
 func TestSelect(t *testing.T) {
+	t.Parallel()
 	falling := func(a, b card) int { return byValue(b, a) }
 	onPools(t, func(t *testing.T, p *pool.Pool) {
 		onShapes(t, func(what string, ns []int, r *rand.Rand) {

@@ -133,6 +133,7 @@ func TestStreams(t *testing.T) {
 // after all results below; of a source that is the consumer's, some. Nothing runs afterwards, and nothing
 // begins.
 func TestStreamLowest(t *testing.T) {
+	t.Parallel()
 	cases := 0
 	onStreams(t, func(t *testing.T, n int, do func(int), opts ...par.Option) {
 		for name, call := range streams {
