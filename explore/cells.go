@@ -17,9 +17,11 @@ type cell struct {
 	number int
 	// steps are those that another step at it may depend on, and waited says
 	// that they are not just reads and writes.
-	steps  []int32
+	steps  []onCell
 	waited bool
 	woken  int // the last step that has ended a wait here, from 1, or 0
+	// released is the last step that has released something, from 1, or 0.
+	released int
 
 	// What follows depends on the primitive.
 	holder  *thread   // of a mutex
@@ -31,6 +33,12 @@ type cell struct {
 	plain   []access  // to the word at the address
 	stopped bool      // an AfterFunc that will not run
 	acts    int       // steps that did more than to read
+}
+
+// An onCell is a step and what it does there.
+type onCell struct {
+	number int
+	does   effect
 }
 
 // cells is a hash table with open addressing. It is not a map because it is

@@ -28,7 +28,7 @@ type record struct {
 	most    effect // if it had not turned out to do less
 	cell    *cell
 	more    [2]int // from and to: cells of the operation besides
-	woken   int    // of those, how many it turned out to touch
+	woken   int    // of those, how many it turned out to change, whatever its effect on the others
 	ordinal int32  // of the thread's steps, from 1
 	prev    int    // the step before of the thread, or -1
 	node    int    // the decision for it, or -1 if there was none
@@ -39,6 +39,7 @@ type record struct {
 	opens   bool   // a step that waits could not have come before it
 	either  bool   // more than one step could have ended its wait
 	idle    bool   // it has waited for the end of all threads but daemons
+	met     bool   // what it waited for another step has done
 }
 
 // A dpor has the records of an execution and what is found in them.
@@ -120,7 +121,7 @@ func (e *engine) record(t *thread) {
 	r.waits = t.op == prim.OpLock || t.op == prim.OpGroupWait || t.op == prim.OpPark || t.op == ofTwin+prim.Op(drive.OpWLock)
 	r.asks = t.ready != nil && !r.waits || t.ready != nil && t.op == prim.OpGroupWait
 	due := t.op == ofTwin+prim.Op(drive.OpTimerDue) || t.op == ofTwin+prim.Op(drive.OpSleep)
-	r.either = t.ctx != nil && r.effect == effectAny || due && !t.patient
+	r.either = t.ctx != nil && r.effect == effectAny || due && !t.patient || t.ready != nil && len(t.more) > 1
 	r.idle = t.op == ofTwin+prim.Op(drive.OpIdle)
 	r.opens = t.op == prim.OpUnlock || t.op == ofTwin+prim.Op(drive.OpWUnlock) || t.op == ofTwin+prim.Op(drive.OpWLockReturn)
 	r.more = [2]int{len(d.more), len(d.more) + len(t.more)}
@@ -195,10 +196,16 @@ func (e *engine) account() {
 	t := e.threads[r.thread]
 	if r.node >= 0 {
 		n := &e.path[r.node]
-		n.did[r.thread] |= 1 << r.effect
+		n.did[r.thread] |= r.effects()
 		n.touches(r.thread, d.more[r.more[1]-r.woken:r.more[1]])
 	}
+	if r.met {
+		r.effect = r.most // before another thread did what it waits for, it could do more
+	}
 	e.conflicting(i, t)
+	if r.met {
+		r.effect = effectNone
+	}
 	seen := d.seen
 	//lint:ignore S1001 copy shows itself to the race detector
 	for k, n := range t.clock {
@@ -213,7 +220,9 @@ func (e *engine) account() {
 				join(seen, d.clock(j))
 			}
 		}
-		join(t.clock, d.clock(j))
+		if !r.met {
+			join(t.clock, d.clock(j))
+		}
 	}
 	if r.by >= 0 {
 		join(t.clock, d.clock(r.by))
@@ -280,48 +289,71 @@ func (e *engine) conflicting(i int, t *thread) {
 		d.insert(j)
 	}
 	if c := r.cell; c != nil && r.effect != effectNone {
-		e.visit(c, i, r)
+		e.visit(c, i, r, false)
 	}
-	for _, c := range d.more[r.more[0]:r.more[1]] {
-		e.visit(c, i, r)
+	for k := r.more[0]; k < r.more[1]; k++ {
+		e.visit(d.more[k], i, r, k >= r.more[1]-r.woken)
 	}
 	if r.effect == effectVain {
-		e.visit(&e.budget, i, r)
+		e.visit(&e.budget, i, r, false)
 	}
+}
+
+// effects are those of the step, on any cell.
+//
+//go:norace
+func (r *record) effects() effects {
+	if r.woken > 0 {
+		return 1<<r.effect | 1<<effectStep
+	}
+	return 1 << r.effect
 }
 
 // visit collects what i depends on at one cell, and adds i to the steps there.
 //
 //go:norace
-func (e *engine) visit(c *cell, i int, r *record) {
+func (e *engine) visit(c *cell, i int, r *record, woken bool) {
 	d := &e.dpor
-	for h := len(c.steps) - 1; h >= 0; h-- {
-		j := int(c.steps[h])
+	does := r.effect
+	if woken {
+		does = effectStep
+	}
+	left := conflicts[does]
+	for h := len(c.steps) - 1; h >= 0 && left != 0; h-- {
+		j, did := c.steps[h].number, c.steps[h].does
 		s := &d.records[j]
-		if !s.effect.conflicts(r.effect) {
+		if !did.conflicts(does) || r.met && j > r.by {
 			continue
 		}
 		if s.thread != r.thread {
 			d.insert(j)
 		}
-		if (s.effect == effectWrite && !c.waited || s.effect == effectLock || s.effect == effectPark || s.effect == effectStep) && e.reversible(j, r) && r.certain(j) {
-			break // all others were before this one
+		if e.threads[r.thread].clock[s.thread] < s.ordinal && !(e.reversible(j, r) && r.certain(j)) {
+			continue
+		}
+		switch { // all others were before this one, or those of some effects
+		case did == effectWrite && !c.waited || did == effectLock || did == effectPark || did == effectStep:
+			left = 0
+		case did == effectPut:
+			left &= 1 << effectTake
+		case did == effectTake:
+			left &= 1 << effectPut
 		}
 	}
-	if d.supposed {
+	if d.supposed || r.met {
 		return
 	}
 	n := len(c.steps)
 	switch {
 	case c.waited:
-	case r.effect != effectRead && r.effect != effectWrite:
+	case does != effectRead && does != effectWrite:
 		c.waited = true
-	case r.effect == effectWrite:
+	case does == effectWrite:
 		n = 0
-	case n > 0 && d.records[c.steps[n-1]].thread == r.thread && d.records[c.steps[n-1]].effect == effectRead:
+	case n > 0 && d.records[c.steps[n-1].number].thread == r.thread && c.steps[n-1].does == effectRead:
 		n--
 	}
-	c.steps = append(c.steps[:n], int32(i))
+	c.steps = append(c.steps[:n], onCell{i, does})
 }
 
 // insert adds a step to those before, if it is not there.
@@ -419,12 +451,14 @@ func (e *engine) reverse(j, i int) {
 			initials |= 1 << r.thread
 		}
 	}
-	if initials&(n.backtrack|n.asleep) != 0 || vain&n.vain != 0 {
-		return
-	}
 	can := initials & n.candidates
 	if t := uint64(1) << d.records[i].thread; can&t != 0 {
-		can = t
+		if can = t; d.supposed || d.records[i].met {
+			initials = t // what it would touch besides is not known, so those that sleep may depend on it
+		}
+	}
+	if initials&(n.backtrack|n.asleep) != 0 || vain&n.vain != 0 {
+		return
 	}
 	if at := d.records[j].node; at < e.base {
 		e.want(at, initials, can&-can)
@@ -441,7 +475,7 @@ func (d *dpor) less(j, i int) bool {
 	q, r := &d.records[j], &d.records[i]
 	for k := j + 1; k < i; k++ {
 		s := &d.records[k]
-		if s.thread == r.thread || d.clock(k)[q.thread] >= q.ordinal || !s.effect.conflicts(r.most) {
+		if s.thread == r.thread || d.clock(k)[q.thread] >= q.ordinal || !s.effects().conflict(r.most) {
 			continue
 		}
 		if r.cell != nil && d.touches(s, r.cell) {
@@ -470,7 +504,7 @@ func (e *engine) rouse(r *record) {
 	d.vain &^= t
 	for s := d.asleep; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if d.did[k]>>effectAny&1 != 0 || d.did[k].conflict(r.effect) && d.meet(e.threads[k], r) {
+		if d.did[k]>>effectAny&1 != 0 || (d.did[k].conflict(r.effect) || r.woken > 0 && d.did[k].conflict(effectStep)) && d.meet(e.threads[k], r) {
 			d.asleep &^= 1 << k
 		}
 	}

@@ -36,6 +36,8 @@ const (
 	effectStep                  // of a twin, on a cell at which others may wait
 	effectShare                 // takes a lock for reading, or comes to wait behind a writer
 	effectUnshare               // gives it up, by the thread that has it
+	effectPut                   // sends to a channel, or comes to it in order to send
+	effectTake                  // receives what was put there
 	effectAny                   // depends on every step of every other thread
 	effectCount
 )
@@ -44,9 +46,9 @@ const (
 // any of the threads that wait may be released, whichever came first. Steps that disable the same wait
 // must conflict with each other, or the search would not put the wait before both (two Adds).
 var conflicts = [effectCount]uint32{
-	effectRead:   1<<effectWrite | 1<<effectStep | 1<<effectShare | 1<<effectUnshare,
+	effectRead:   1<<effectWrite | 1<<effectStep | 1<<effectShare | 1<<effectUnshare | 1<<effectPut | 1<<effectTake,
 	effectWrite:  1<<effectRead | 1<<effectWrite | 1<<effectArrive | 1<<effectStep,
-	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep | 1<<effectShare | 1<<effectUnshare,
+	effectStep:   1<<effectRead | 1<<effectWrite | 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep | 1<<effectShare | 1<<effectUnshare | 1<<effectPut | 1<<effectTake,
 	effectLock:   1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
 	effectUnlock: 1<<effectLock | 1<<effectUnlock | 1<<effectBusy | 1<<effectStep,
 	effectBusy:   1<<effectLock | 1<<effectUnlock | 1<<effectStep, // also of a RWMutex
@@ -65,6 +67,10 @@ var conflicts = [effectCount]uint32{
 	// readers do not disable, and one that waits for those that are there.
 	effectShare:   1<<effectRead | 1<<effectStep,
 	effectUnshare: 1<<effectRead | 1<<effectStep,
+
+	// What is put first is taken first, so that one comes before the other only where it has to wait for it.
+	effectPut:  1<<effectRead | 1<<effectStep | 1<<effectPut,
+	effectTake: 1<<effectRead | 1<<effectStep | 1<<effectTake,
 }
 
 //go:norace

@@ -30,9 +30,9 @@ type engine struct {
 	// The fields from here on are of the whole exploration.
 
 	path       []node
-	tries      bool // some thread has called TryLock
-	restart    bool // because of that
-	tells      bool // some thread but the test's own has told something to the test
+	tries      bool   // some thread has called TryLock
+	restart    bool   // because of that
+	wanted     extras // what else is to be a step, in later executions
 	pooled     []*thread
 	goroutines int
 	leaked     int
@@ -87,7 +87,7 @@ type engine struct {
 	budget      cell // for returns for no reason
 	coasting    bool // nothing new can come of it
 	aborting    bool
-	ending      bool   // the ends of tests are steps
+	extra       extras // what else is a step
 	rewritten   bool   // all is that the thread runs which is started next
 	late        *visit // where the thread that is started next comes after others, or nil
 	wider       bool   // there are more threads than the clocks have room for
@@ -224,10 +224,13 @@ func (e *engine) execute() bool {
 	e.coasting, e.aborting, e.wider, e.rewritten, e.late, e.failure = false, false, false, false, nil, nil
 	e.schedule = e.schedule[:0]
 	if e.config.strategy != replay {
-		e.ending = e.tells
+		e.extra = e.wanted
 	}
-	if e.ending {
+	if e.extra.Ends {
 		e.schedule = append(e.schedule, token{kind: ends})
+	}
+	if e.extra.Receives {
+		e.schedule = append(e.schedule, token{kind: receives})
 	}
 	e.events, e.declared = nil, nil
 	e.accesses, e.muted, e.racing = 0, false, [2]event{}
@@ -277,7 +280,7 @@ func (e *engine) execute() bool {
 			e.dpor.width = min(2*len(e.threads), manyThreads)
 		}
 		if e.config.strategy == replay {
-			e.follow, e.ending = follow(e.follow.tokens)
+			e.follow, e.extra = follow(e.follow.tokens)
 		}
 		e.report.Schedules--
 		return e.execute()

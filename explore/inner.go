@@ -59,7 +59,7 @@ func (n *inner) run(f func(t *testing.T)) {
 
 // ends ends the test. That is a step if other threads may tell it something.
 func (n *inner) ends() {
-	if n.e.ending {
+	if n.e.extra.Ends {
 		drive.Step(drive.OpEnd, unsafe.Pointer(&n.over))
 	}
 	n.over = true
@@ -75,14 +75,14 @@ func (n *inner) tells(message string) {
 	if t := e.enter(); t == n.runs || n.parent == nil && t == e.threads[0] {
 		return
 	}
-	if !e.ending && e.config.strategy != replay {
-		e.tells, e.restart = true, true
+	if !e.extra.Ends && e.config.strategy != replay {
+		e.wanted.Ends, e.restart = true, true
 	}
 	var tests []unsafe.Pointer
 	for p := n; p != nil; p = p.parent {
 		tests = append(tests, unsafe.Pointer(&p.over))
 	}
-	drive.Steps(drive.OpTell, tests)
+	drive.Steps(drive.OpTell, nil, tests, nil)
 	if e.traced {
 		e.Note("", drive.Text(message))
 	}
@@ -130,7 +130,7 @@ func (n *inner) next() (clean func()) {
 func (n *inner) finish() {
 	n.late = true
 	if len(n.cleanups) > 0 {
-		drive.Install(afterwards{n})
+		drive.Install(afterwards{n: n})
 		if n.cancel != nil {
 			n.apart(n.cancel)
 		}
@@ -168,44 +168,28 @@ func (n *inner) apart(f func()) {
 
 // An afterwards drives what cleans up after an execution that has failed or was skipped: no
 // other thread is left. What would wait, or starts another thread, has come too late.
-type afterwards struct{ n *inner }
+type afterwards struct {
+	drive.None
+	n *inner
+}
 
-func (afterwards) Step(drive.Op, unsafe.Pointer)                    {}
-func (afterwards) Steps(drive.Op, []unsafe.Pointer)                 {}
-func (afterwards) Wake(unsafe.Pointer)                              {}
-func (afterwards) Missed()                                          {}
-func (afterwards) Choose(int) int                                   { return 0 }
-func (afterwards) Chance(int) int                                   { return -1 }
-func (a afterwards) Random() uint64                                 { return a.n.e.random() }
-func (afterwards) Go(func())                                        {}
-func (afterwards) Seen()                                            {}
-func (afterwards) Daemon(func())                                    {}
-func (afterwards) WhenIdle(unsafe.Pointer, func())                  {}
-func (afterwards) Resumed()                                         {}
-func (afterwards) Release(unsafe.Pointer)                           {}
-func (afterwards) Acquire(unsafe.Pointer)                           {}
-func (afterwards) Access(unsafe.Pointer, uintptr, bool)             {}
-func (afterwards) AccessInStep(unsafe.Pointer, uintptr, bool, bool) {}
-func (afterwards) Tracing() bool                                    { return false }
-func (afterwards) Note(...any)                                      {}
-func (afterwards) Name(unsafe.Pointer, string)                      {}
-func (a afterwards) Still(set bool) bool                            { return twins{a.n.e}.Still(set) }
-func (afterwards) Rounds() int                                      { return rounds }
-func (a afterwards) OnEnd(f func())                                 { a.n.e.onEnd = append(a.n.e.onEnd, f) }
-func (a afterwards) TB(t testing.TB) testing.TB                     { return twins{a.n.e}.TB(t) }
-
+func (a afterwards) Random() uint64                      { return a.n.e.random() }
+func (afterwards) Go(func())                             {}
+func (afterwards) Daemon(func())                         {}
+func (a afterwards) Still(set bool) bool                 { return twins{a.n.e}.Still(set) }
+func (afterwards) Rounds() int                           { return rounds }
+func (a afterwards) OnEnd(f func())                      { a.n.e.onEnd = append(a.n.e.onEnd, f) }
+func (a afterwards) TB(t testing.TB) testing.TB          { return twins{a.n.e}.TB(t) }
 func (a afterwards) Again(value int64) (times, idle int) { return a.n.been.again(value, 0) }
 
 // AwaitLast is what a loop comes to that waits for others.
 func (afterwards) AwaitLast(drive.Op, unsafe.Pointer, func() bool) { runtime.Goexit() }
 
-func (a afterwards) Await(_ drive.Op, _ unsafe.Pointer, ready func() bool) {
-	if !ready() {
+func (afterwards) Step(_ drive.Op, _ unsafe.Pointer, _ []unsafe.Pointer, ready func() bool) {
+	if ready != nil && !ready() {
 		runtime.Goexit()
 	}
 }
-
-func (a afterwards) Fail(message string) { panic(message) }
 
 // end returns what is wrong with the execution, which has ended.
 func (n *inner) end(f *Failure) *Failure {

@@ -293,7 +293,7 @@ func (c *crew) hear(v heard) {
 	if v.Hello {
 		p.ready = true
 		e := c.e
-		p.send(command{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.tells, e.oracle != nil, e.config.eager}})
+		p.send(command{Phase: &phase{e.config.strategy, e.limit, e.tries, e.dpor.anyJoin, e.wanted, e.oracle != nil, e.config.eager}})
 	}
 	if p.branch == nil {
 		return
@@ -365,7 +365,7 @@ func (c *crew) take(p *process, end *end) {
 			}
 		}
 	case end.Restart:
-		e.tries, e.dpor.anyJoin, e.tells = e.tries || end.Tries, e.dpor.anyJoin || end.AnyJoin, e.tells || end.Tells
+		e.tries, e.dpor.anyJoin, e.wanted = e.tries || end.Tries, e.dpor.anyJoin || end.AnyJoin, extras{e.wanted.Ends || end.Wanted.Ends, e.wanted.Receives || end.Wanted.Receives}
 		e.restart = true
 		c.stop()
 	}

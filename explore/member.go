@@ -79,7 +79,7 @@ func (m *member) begin(p phase) {
 	e := m.e
 	m.phase = p
 	e.config.strategy, e.limit = p.Strategy, p.Limit
-	e.tries, e.dpor.anyJoin, e.tells = p.Tries, p.AnyJoin, p.Tells
+	e.tries, e.dpor.anyJoin, e.wanted = p.Tries, p.AnyJoin, p.Wanted
 	if e.report = (Report{}); p.Orders {
 		o := newOracle()
 		e.oracle = &o
@@ -165,7 +165,7 @@ func (m *member) give() {
 func (m *member) end() {
 	e := m.e
 	t := telling{End: &end{
-		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Tells: e.tells, Curtailed: e.curtailed, Held: e.held.any, Where: e.held.where(), Drawn: e.drawn.where(origin),
+		Failure: e.failure, Restart: e.restart, Tries: e.tries, AnyJoin: e.dpor.anyJoin, Wanted: e.wanted, Curtailed: e.curtailed, Held: e.held.any, Where: e.held.where(), Drawn: e.drawn.where(origin),
 		Acted:  slices.Sorted(maps.Keys(e.silence.names)),
 		Silent: e.silence.silent,
 	}}

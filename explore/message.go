@@ -31,7 +31,7 @@ type phase struct {
 	Strategy       strategy
 	Limit          int
 	Tries, AnyJoin bool
-	Tells          bool
+	Wanted         extras
 	Orders         bool // are to be counted
 	Eager          bool
 }
@@ -63,7 +63,7 @@ type end struct {
 	Failure        *Failure          `json:",omitempty"`
 	Restart        bool              `json:",omitempty"`
 	Tries, AnyJoin bool              `json:",omitempty"`
-	Tells          bool              `json:",omitempty"`
+	Wanted         extras            `json:",omitzero"`
 	Curtailed      bool              `json:",omitempty"`
 	Acted          []string          `json:",omitempty"`
 	Silent         map[string]string `json:",omitempty"`

@@ -32,7 +32,14 @@ func TestOracleOfTwins(t *testing.T) {
 		})
 	}
 	for _, text := range twinTexts {
-		t.Run(text, func(t *testing.T) { twinsOf(text).compare(t) })
+		t.Run(text, func(t *testing.T) {
+			text, one := strings.CutPrefix(text, "one order of ")
+			p := twinsOf(text)
+			if one {
+				p.orders = 1
+			}
+			p.compare(t)
+		})
 	}
 }
 
@@ -56,12 +63,12 @@ func all(fs ...func()) {
 }
 
 var twinPrograms = []program{
-	{name: "a timer fires beside the clock", orders: 40, vain: 4, body: func(*Exec) string {
+	{name: "a timer fires beside the clock", orders: 4, vain: 1, body: func(*Exec) string {
 		fired := time.After(1)
 		all(func() { time.Now() }, func() { lang.Recv(fired, "") })
 		return ""
 	}},
-	{name: "a timer is reset when it is due", orders: 140, vain: 74, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+	{name: "a timer is reset when it is due", orders: 70, vain: 54, opts: []Option{Rounds(1)}, body: func(*Exec) string {
 		var timer *time.Timer
 		for range 2 {
 			timer = time.NewTimer(1) // the second one is patient, and another thread fires it
@@ -169,7 +176,7 @@ var twinPrograms = []program{
 		lang.Go(func() { lang.Select(true, lang.OnRecv(timer.C, "")) })
 		return fmt.Sprint(timer.Stop())
 	}},
-	{name: "ticker", vain: 9, body: func(*Exec) string {
+	{name: "ticker", body: func(*Exec) string {
 		ticker, stop := time.NewTicker(1), make(chan int, 1)
 		lang.Go(func() { send(stop, 1) })
 		n := 0
@@ -321,7 +328,7 @@ var twinPrograms = []program{
 		m.Unlock()
 		return ""
 	}},
-	{name: "long loops of two threads", vain: 7, opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
+	{name: "long loops of two threads", vain: 5, opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
 		var m sync.Mutex
 		ch := make(chan int, 5)
 		lang.Go(func() {
@@ -339,7 +346,7 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
-	{name: "none follows a thread whose last step is ordered by nothing", orders: 4, body: func(*Exec) string {
+	{name: "none follows a thread whose last step is ordered by nothing", orders: 2, body: func(*Exec) string {
 		var n, x atomic.Int32
 		lang.Go(func() {
 			lang.Go(func() { n.Add(1) }) // it comes after the thread's beginning
@@ -402,7 +409,7 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
-	{name: "one that does not wake for no reason", vain: 7, body: func(*Exec) string {
+	{name: "one that does not wake for no reason", vain: 108, body: func(*Exec) string {
 		a, b, c := make(chan int), make(chan int), make(chan int, 1)
 		lang.Go(func() { lang.Select(false, to(b, 1), on(c)) })
 		lang.Go(func() { send(b, 1); send(c, 1) })
@@ -411,7 +418,7 @@ var twinPrograms = []program{
 		send(a, 1)
 		return ""
 	}},
-	{name: "a loop with timers", vain: 6, body: func(*Exec) string {
+	{name: "a loop with timers", vain: 2, body: func(*Exec) string {
 		stop, n := make(chan int), 0
 		lang.Go(func() { send(stop, 1) })
 		for lang.Select(false, lang.OnRecv(time.After(1), ""), on(stop)) == 0 {
@@ -419,7 +426,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "a loop that waits for a timer", vain: 6, body: func(*Exec) string {
+	{name: "a loop that waits for a timer", vain: 2, body: func(*Exec) string {
 		var done atomic.Bool
 		n := 0
 		lang.Go(func() { done.Store(true) })
@@ -429,7 +436,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "timers that start timers", vain: 17, body: func(*Exec) string {
+	{name: "timers that start timers", vain: 8, body: func(*Exec) string {
 		var done atomic.Bool
 		n, end := 0, make(chan int)
 		lang.Go(func() { done.Store(true) })
@@ -460,7 +467,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(lang.Select(true, lang.OnRecv(timer.C, "")))
 	}},
-	{name: "deadline", vain: 10, body: func(*Exec) string {
+	{name: "deadline", vain: 6, body: func(*Exec) string {
 		ctx, cancel := context.WithTimeout(context.Background(), 1)
 		lang.Go(cancel)
 		lang.Recv(ctx.Done(), "")
@@ -470,6 +477,9 @@ var twinPrograms = []program{
 
 // Each is a program of [twinsOf].
 var twinTexts = []string{
+	"one order of channels of 0 | send 0; send 1 | receive 0 | receive 1",
+	"one order of channels of 2 | send 0; send 0; send 0 | receive 0; receive 0",
+	"one order of channels of 0 | receive from either 0 | either 1",
 	"channels of 0 | send 0 | send 0 | receive 0; receive 0",
 	"channels of 0 | send 0; send 0 | receive 0 | receive 0",
 	"channels of 1 | send 0; send 0; close 0 | range 0",
@@ -509,7 +519,7 @@ func TestOracleOfTwinsAtRandom(t *testing.T) {
 
 // A world is what the threads of a random program use.
 type world struct {
-	ch     [2]chan int
+	ch     []chan int
 	mu     sync.RWMutex
 	once   sync.Once
 	group  sync.WaitGroup
@@ -519,13 +529,23 @@ type world struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 	timer  *time.Timer
-	n      [2]atomic.Int32
-	ready  [2]int // under mu
-	plain  [2]int
+	n      [3]atomic.Int32
+	ready  [3]int // under mu
+	plain  [3]int
 }
 
 // A plain read may race, so its value says nothing.
 func (w *world) read(k int) any { return lang.Read(&w.plain[k], "") != nil }
+
+func (w *world) next(k int) int { return (k + 1) % len(w.ch) }
+
+// each has a case for each channel.
+func (w *world) each() (cases []lang.Case) {
+	for _, ch := range w.ch {
+		cases = append(cases, on(ch))
+	}
+	return cases
+}
 
 func (w *world) write(k int) { lang.Write(&w.plain[k], "") }
 
@@ -547,9 +567,9 @@ var actions = [][]action{
 	{
 		{"send or not", func(w *world, k int) any { return lang.Select(true, to(w.ch[k], 1)) }},
 		{"receive or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k])) }},
-		{"either or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k]), to(w.ch[1-k], 2)) }},
-		{"either", func(w *world, k int) any { return lang.Select(false, on(w.ch[k]), to(w.ch[1-k], 2)) }},
-		{"receive from either", func(w *world, k int) any { return lang.Select(false, on(w.ch[0]), on(w.ch[1])) }},
+		{"either or not", func(w *world, k int) any { return lang.Select(true, on(w.ch[k]), to(w.ch[w.next(k)], 2)) }},
+		{"either", func(w *world, k int) any { return lang.Select(false, on(w.ch[k]), to(w.ch[w.next(k)], 2)) }},
+		{"receive from either", func(w *world, k int) any { return lang.Select(false, w.each()...) }},
 		{"send", func(w *world, k int) any { send(w.ch[k], 4); return nil }},
 		{"receive", func(w *world, k int) any {
 			v, ok := lang.Recv2(w.ch[k], "")
@@ -619,7 +639,7 @@ var actions = [][]action{
 	},
 	{
 		{"once", func(w *world, k int) any { w.once.Do(func() { w.write(k) }); return w.read(k) }},
-		{"once stores", func(w *world, k int) any { w.once.Do(func() { w.n[k].Add(1) }); return w.n[1-k].Load() }},
+		{"once stores", func(w *world, k int) any { w.once.Do(func() { w.n[k].Add(1) }); return w.n[w.next(k)].Load() }},
 		{"once panics", func(w *world, k int) any { w.once.Do(func() { panic(k) }); return nil }},
 		{"map", func(w *world, k int) any { _, ok := w.m.LoadOrStore(k, k); return ok }},
 		{"map deletes", func(w *world, k int) any { w.m.Delete(k); return nil }},
@@ -655,7 +675,7 @@ var actions = [][]action{
 		{"panic", func(w *world, k int) any { panic(w.n[k].Load()) }},
 		{"spins", func(w *world, k int) any {
 			n := 0
-			for ; n < 7 && !w.n[k].CompareAndSwap(1, 2) && w.n[1-k].Load() == 0; n++ {
+			for ; n < 7 && !w.n[k].CompareAndSwap(1, 2) && w.n[w.next(k)].Load() == 0; n++ {
 			}
 			return n
 		}},
@@ -664,10 +684,10 @@ var actions = [][]action{
 	},
 	{
 		{"either or done", func(w *world, k int) any {
-			return lang.Select(false, on(w.ch[k]), to(w.ch[1-k], 3), lang.OnRecv(w.ctx.Done(), ""))
+			return lang.Select(false, on(w.ch[k]), to(w.ch[w.next(k)], 3), lang.OnRecv(w.ctx.Done(), ""))
 		}},
 		{"receive or done", func(w *world, k int) any {
-			return lang.Select(false, on(w.ch[0]), on(w.ch[1]), lang.OnRecv(w.ctx.Done(), ""))
+			return lang.Select(false, append(w.each(), lang.OnRecv(w.ctx.Done(), ""))...)
 		}},
 		{"done", func(w *world, k int) any { lang.Recv(w.ctx.Done(), ""); return w.read(k) }},
 		{"write and cancel", func(w *world, k int) any { w.write(k); w.cancel(); return nil }},
@@ -756,27 +776,32 @@ func randomTwins(seed uint64) program {
 	if rng.IntN(2) == 0 {
 		group = append(slices.Clone(group), actions[rng.IntN(len(actions))]...)
 	}
-	text := fmt.Sprintf("channels of %d", rng.IntN(2))
+	sizes := []string{"0", "1", "0", "1", "01", "000", "010"}[rng.IntN(7)]
+	text := "channels of " + sizes
 	for range 3 {
 		text += " | "
 		for i := range 1 + rng.IntN(2) {
 			if i > 0 {
 				text += "; "
 			}
-			text += fmt.Sprint(group[rng.IntN(len(group))].name, " ", rng.IntN(2))
+			text += fmt.Sprint(group[rng.IntN(len(group))].name, " ", rng.IntN(max(2, len(sizes))))
 		}
 	}
 	return twinsOf(text)
 }
 
-// twinsOf makes a program of the text of one: the last thread is the first.
+// twinsOf makes a program of the text of one: the last thread is the first. Each digit is the size of a
+// channel; if there is but one, there are two channels of that size.
 func twinsOf(text string) program {
 	byName := make(map[string]func(w *world, k int) any)
 	for _, a := range slices.Concat(actions...) {
 		byName[a.name] = a.f
 	}
 	head, rest, _ := strings.Cut(text, " | ")
-	size := int(head[len(head)-1] - '0')
+	sizes := head[strings.LastIndexByte(head, ' ')+1:]
+	if len(sizes) == 1 {
+		sizes += sizes
+	}
 	var threads [][]func(w *world) any
 	for _, part := range strings.Split(rest, " | ") {
 		var thread []func(w *world) any
@@ -788,7 +813,10 @@ func twinsOf(text string) program {
 	}
 	var saw [][]any
 	return program{name: text, opts: []Option{MaxThreads(24), Rounds(rounds)}, body: func(*Exec) string {
-		w := &world{ch: [2]chan int{make(chan int, size), make(chan int, size)}}
+		w := &world{}
+		for _, size := range sizes {
+			w.ch = append(w.ch, make(chan int, size-'0'))
+		}
 		w.ctx, w.cancel = context.WithCancel(context.Background())
 		w.cond = sync.NewCond(&w.mu)
 		if strings.Contains(text, "timer") {
@@ -865,8 +893,15 @@ func TestOracleOnceFailed(t *testing.T) {
 		"channels of 0 | child 0; receive from either 0 | done 0 | either or not 1; either or done 0",
 		"channels of 0 | receive from either 0; receive from either 1 | receive or not 1; receive 1 | write and send 0; close 0",
 		"channels of 0 | send or not 0; receive from either 0 | range 0; send or not 0 | either 1; write and send 1",
+		"channels of 0 | receive or not 0; range 1; receive or not 0 | send 1; send or not 1 | receive 1; receive 1; len 1",
+		"channels of 01 | close 1 | len 1; receive or not 0 | either 1",
+		"channels of 0 | receive 1; send 0 | receive or not 0 | either or not 1; either 0",
+		"channels of 0 | either 0 | send or not 0 | receive from either 0",
+		"channels of 000 | either or done 1 | either or done 0; after context, left 2 | write and cancel 0",
+		"channels of 000 | close 2; either 1 | either 0 | close 0",
+		"channels of 0 | receive or not 0; either 0 | receive 1; len 1 | close 0; range 0",
 	} {
-		if !twinsOf(text).agrees(t) {
+		if !twinsOf(text).agrees(t, 3000) {
 			t.Errorf("%s takes long", text)
 		}
 	}

@@ -45,6 +45,7 @@ func (w twins) Release(p unsafe.Pointer) {
 		c.hb = append(c.hb, 0)
 	}
 	join(c.hb, t.hb)
+	c.released = len(e.dpor.records)
 	t.hb[t.index]++
 }
 

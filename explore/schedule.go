@@ -15,7 +15,7 @@ import (
 //
 // As a string, 1:5 is five steps of thread 1, 1!5 the same after a return for
 // no reason, ?2 the choice of the third possibility, and (1:1 2:1)*9 nine
-// times what the parentheses hold. If it begins with e, the ends of tests are steps.
+// times what the parentheses hold. It may begin with e and r: see extras.
 type schedule []token
 
 type token struct {
@@ -28,14 +28,24 @@ const (
 	runs    = ':'
 	wakes   = '!'
 	chooses = '?'
-	ends    = 'e'
 )
+
+// extras are what is a step only if some thread could see it: the end of a test, and that a thread comes
+// to a channel without a buffer to receive. They are at the beginning of a schedule.
+type extras struct{ Ends, Receives bool }
+
+const (
+	ends     = 'e'
+	receives = 'r'
+)
+
+func (t token) extra() bool { return t.kind == ends || t.kind == receives }
 
 // step adds a step of a thread.
 //
 //go:norace
 func (s *schedule) step(thread int) {
-	if n := len(*s) - 1; n >= 0 && (*s)[n].kind != chooses && (*s)[n].kind != ends && (*s)[n].thread == thread {
+	if n := len(*s) - 1; n >= 0 && (*s)[n].kind != chooses && !(*s)[n].extra() && (*s)[n].thread == thread {
 		(*s)[n].n++
 		return
 	}
@@ -96,8 +106,8 @@ func (s schedule) write(b *strings.Builder) {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if t.kind == ends {
-			b.WriteByte(ends)
+		if t.extra() {
+			b.WriteByte(t.kind)
 			continue
 		}
 		if t.kind != chooses {
@@ -125,7 +135,7 @@ func parseSchedule(text string) (schedule, error) {
 		inner, opens := strings.CutPrefix(word, "(")
 		inner, times, closes := strings.Cut(inner, ")*")
 		t, err := parseToken(inner)
-		if err != nil || t.kind == ends && (len(s) > 0 || inner != word) || opens && begins >= 0 || closes && !opens && begins < 0 {
+		if err != nil || t.extra() && (len(s) > 0 && !s[len(s)-1].extra() || inner != word) || opens && begins >= 0 || closes && !opens && begins < 0 {
 			return nil, noSchedule(word)
 		}
 		if opens {
@@ -155,8 +165,8 @@ func noSchedule(word string) error {
 }
 
 func parseToken(word string) (t token, err error) {
-	if word == string(rune(ends)) {
-		return token{kind: ends}, nil
+	if word == string(rune(ends)) || word == string(rune(receives)) {
+		return token{kind: word[0]}, nil
 	}
 	i := strings.IndexAny(word, ":!?")
 	if i < 0 {
@@ -185,13 +195,14 @@ type follower struct {
 	left int
 }
 
-// follow returns what keeps to a schedule, and whether the ends of tests are steps in it.
-func follow(s schedule) (f follower, ending bool) {
+// follow returns what keeps to a schedule, and what else is a step in it.
+func follow(s schedule) (f follower, x extras) {
 	f.tokens = s
-	if len(s) > 0 && s[0].kind == ends {
-		f.next, ending = 1, true
+	for f.next < len(s) && s[f.next].extra() {
+		x.Ends, x.Receives = x.Ends || s[f.next].kind == ends, x.Receives || s[f.next].kind == receives
+		f.next++
 	}
-	return f, ending
+	return f, x
 }
 
 // over reports whether nothing is left of the schedule.

@@ -59,7 +59,7 @@ func TestRepeatedPartOfSchedule(t *testing.T) {
 		want string
 	}{
 		{nil, ""},
-		{schedule{{ends, 0, 0}, {runs, 0, 2}}, "e 0:2"},
+		{schedule{{ends, 0, 0}, {receives, 0, 0}, {runs, 0, 2}}, "e r 0:2"},
 		{s, "1:2 (0:1 ?1 1!1)*5000 0:1"},
 		{s[:7], "1:2 0:1 ?1 1!1 0:1 ?1 1!1"},
 		{slices.Repeat(schedule{{chooses, 0, 0}}, 8), "(?0)*8"},
@@ -71,7 +71,7 @@ func TestRepeatedPartOfSchedule(t *testing.T) {
 	}
 	for _, text := range []string{
 		"(1:1", "1:1)*2", "(1:1)", "(1:1)*0", "(1:1)*-1", "(1:1)*", "(1:1)*x", "((1:1)*2)*2", "(1:1 (2:1)*2 3:1)*2",
-		"0:1 e", "e e", "(e 0:1)*2", "e:1",
+		"0:1 e", "er", "0:1 r", "(e 0:1)*2", "e:1", "e1:1",
 		"()*2", "( 1:1)*2", "(1:1)*2)*2", "(1:1)*16777217", "0:1 (1:1 2:1)*8388608", "(1:1)*99999999999999999999",
 	} {
 		if s, err := parseSchedule(text); err == nil {

@@ -476,7 +476,7 @@ func (e *engine) again(s schedule) *Failure {
 func (e *engine) replayed(s schedule) *Failure {
 	before := e.config.strategy
 	e.config.strategy = replay
-	e.follow, e.ending = follow(s)
+	e.follow, e.extra = follow(s)
 	e.execute()
 	e.config.strategy = before
 	return e.failure

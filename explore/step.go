@@ -127,7 +127,7 @@ func (e *engine) point(t *thread, op prim.Op, c *cell) {
 func (t *thread) comes(op prim.Op, c *cell) {
 	t.at = callers()
 	switch op - min(op, ofTwin) {
-	case prim.Op(drive.OpCondReturn), prim.Op(drive.OpRLockReturn), prim.Op(drive.OpSendReturn), prim.Op(drive.OpRecvReturn):
+	case prim.Op(drive.OpCondReturn), prim.Op(drive.OpRLockReturn), prim.Op(drive.OpSendReturn):
 		t.on, t.called = t.waitsOn, t.waitsCalled
 		return
 	}
@@ -136,7 +136,7 @@ func (t *thread) comes(op prim.Op, c *cell) {
 		t.called = c.name
 	}
 	switch op {
-	case prim.OpCondWait, ofTwin + prim.Op(drive.OpRLock), ofTwin + prim.Op(drive.OpSend), ofTwin + prim.Op(drive.OpRecv):
+	case prim.OpCondWait, ofTwin + prim.Op(drive.OpRLock), ofTwin + prim.Op(drive.OpSend):
 		t.waitsOn, t.waitsCalled = t.on, t.called
 	}
 }

@@ -81,10 +81,12 @@ func (t *thread) effectOfTwin(op drive.Op) effect {
 			return effectStep // it fails if it comes before the RLock of another thread
 		}
 		return effectUnshare
-	case drive.OpCondReturn, drive.OpSendReturn, drive.OpRecvReturn, drive.OpSelectReturn, drive.OpRLockReturn, drive.OpBlock:
+	case drive.OpCondReturn, drive.OpRLockReturn, drive.OpBlock:
 		return effectNone // one step has made it possible, and that is known
 	case drive.OpGroupDone:
 		return effectDone
+	case drive.OpSend, drive.OpArrive:
+		return effectPut
 	}
 	if op.Reads() && !(op == drive.OpNow && t.e.still) { // a look takes a moment then
 		return effectRead
@@ -93,15 +95,15 @@ func (t *thread) effectOfTwin(op drive.Op) effect {
 }
 
 //go:norace
-func (w twins) Step(op drive.Op, p unsafe.Pointer) { w.await(op, p, nil) }
-
-//go:norace
-func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
+func (w twins) Step(op drive.Op, p unsafe.Pointer, more []unsafe.Pointer, ready func() bool) {
 	e := w.engine
 	t := e.enter()
 	var c *cell
 	if p != nil {
 		c = e.cellAt(p)
+	}
+	for _, q := range more {
+		t.more = append(t.more, e.cellAt(q))
 	}
 	if op == drive.OpTryLock && !e.tries {
 		e.tries, e.restart = true, e.config.strategy == bounded
@@ -112,13 +114,14 @@ func (w twins) await(op drive.Op, p unsafe.Pointer, ready func() bool) {
 	}
 	var place *visit
 	if !t.patient {
-		place = e.comesTo(t, op, c, ready != nil)
+		meets := op == drive.OpSend || op == drive.OpRecv || op == drive.OpSelect // others may be there
+		place = e.comesTo(t, op, c, ready != nil && !meets)
 	}
 	done := t.done()
 	e.point(t, opOf(op), c)
 	t.share(op, c)
 	t.found(op, place, done)
-	t.ready, t.patient = nil, false
+	t.ready, t.patient, t.more = nil, false, t.more[:0]
 }
 
 // shares returns the index of a lock among those that the thread has for reading, or -1.
@@ -155,28 +158,51 @@ func (t *thread) unshare(c *cell) {
 }
 
 //go:norace
-func (w twins) Await(op drive.Op, p unsafe.Pointer, ready func() bool) { w.await(op, p, ready) }
-
-//go:norace
 func (w twins) AwaitLast(op drive.Op, p unsafe.Pointer, ready func() bool) {
+	w.enter().patient = true
+	w.Step(op, p, nil, ready)
+}
+
+// Met notes which step the one under way goes on after.
+//
+//go:norace
+func (w twins) Met(p unsafe.Pointer) {
 	t := w.enter()
-	t.patient = true
-	w.await(op, p, ready)
+	t.count(-1)
+	if r := w.follows(p); r != nil {
+		r.effect, r.met = effectNone, t.op != ofTwin+prim.Op(drive.OpSendReturn) // which could do nothing else
+	}
 }
 
 //go:norace
-func (w twins) Steps(op drive.Op, ps []unsafe.Pointer) {
-	e := w.engine
-	t := e.enter()
-	for _, p := range ps {
-		if p != nil {
-			t.more = append(t.more, e.cellAt(p))
-		}
+func (w twins) Follows(p unsafe.Pointer) {
+	if r := w.follows(p); r != nil && w.current.op == ofTwin+prim.Op(drive.OpRecv) {
+		r.effect = effectTake
 	}
-	place, done := e.comesTo(t, op, nil, false), t.done()
-	e.point(t, opOf(op), nil)
-	t.found(op, place, done)
-	t.more, t.patient = t.more[:0], false
+}
+
+// follows notes which step the one under way comes after, and returns that, or nil if it comes after all others.
+//
+//go:norace
+func (w twins) follows(p unsafe.Pointer) *record {
+	w.enter()
+	d := &w.dpor
+	if !d.open || d.records[len(d.records)-1].effect == effectAny {
+		return nil
+	}
+	r := &d.records[len(d.records)-1]
+	r.by = w.cells.at(p).released - 1
+	return r
+}
+
+// Arrivals is asked by each operation that may have to come to a channel.
+//
+//go:norace
+func (w twins) Arrivals(set bool) bool {
+	if w.enter(); set && !w.extra.Receives && w.config.strategy != replay {
+		w.wanted.Receives, w.restart = true, true
+	}
+	return w.extra.Receives
 }
 
 // Wake notes that the step under way touches another cell. Which step has made a thread ready
@@ -348,7 +374,7 @@ func (w twins) WhenIdle(p unsafe.Pointer, f func()) {
 	w.trace(false) // it is nothing of the program's
 	w.start("the end", func() {
 		w.last()
-		w.await(drive.OpIdle, p, w.idle)
+		w.Step(drive.OpIdle, p, nil, w.idle)
 		f()
 	}, false, true)
 	w.trace(before)

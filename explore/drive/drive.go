@@ -21,23 +21,29 @@ import (
 // While it ends an execution early, each call ends the calling thread, as
 // [runtime.Goexit] does.
 type Driver interface {
-	// Step announces one operation on the cell at p, and returns when the caller may perform
-	// it; other threads may run first. If p is nil, the operation depends on no cell.
-	Step(op Op, p unsafe.Pointer)
-	// Steps is Step for one operation on several cells.
-	Steps(op Op, ps []unsafe.Pointer)
-	// Await is Step for an operation that is possible only while ready returns true.
-	// Any thread may call ready, which depends only on what steps have done.
-	Await(op Op, p unsafe.Pointer, ready func() bool)
-	// AwaitLast is Await for an operation that, like OpYield, happens only when no other
+	// Step announces one operation on the cells at p and more, and returns when the caller may perform
+	// it; other threads may run first. If there is no cell, the operation depends on none. If ready is
+	// not nil, it is possible only while that returns true. Any thread may call ready, which depends
+	// only on what steps have done.
+	Step(op Op, p unsafe.Pointer, more []unsafe.Pointer, ready func() bool)
+	// AwaitLast is Step for an operation that, like OpYield, happens only when no other
 	// thread can continue.
 	AwaitLast(op Op, p unsafe.Pointer, ready func() bool)
 	// Wake says that the current operation also touches p: it has made a thread ready that
 	// awaits p.
 	Wake(p unsafe.Pointer)
+	// Met says that another operation, the last one that has released p, has done what the current one
+	// awaits, which only goes on.
+	Met(p unsafe.Pointer)
+	// Follows says that the current operation was possible only after that one. A receive takes what that
+	// one has put into the channel.
+	Follows(p unsafe.Pointer)
 	// Missed says that the current operation has changed nothing, such as a CompareAndSwap
 	// that failed. It counts as a read.
 	Missed()
+	// Arrivals reports whether it is a step to come to wait for what another thread sends. If set is true, it is
+	// one in the executions to come.
+	Arrivals(set bool) bool
 	// Choose returns a number below n, each in some execution.
 	Choose(n int) int
 	// Chance returns a number below n, each in some execution, for a random one, or -1 if the thread
@@ -121,14 +127,14 @@ func Install(d Driver) {
 	}
 }
 
-// get returns the driver, or nil if there is none.
+// get returns the driver, or None.
 func get() Driver {
 	i := installed.Load()
 	if i == nil {
 		if ids := abandoned.Load(); ids != nil && slices.Contains(*ids, self()) {
 			select {}
 		}
-		return nil
+		return None{}
 	}
 	if running.Load() > 0 {
 		return i.ofThread()
@@ -220,135 +226,13 @@ func self() string {
 }
 
 // Driven reports whether a driver is installed.
-func Driven() bool { return get() != nil }
-
-// Step calls the method of the [Driver], as do all functions here with the name of a method.
-func Step(op Op, p unsafe.Pointer) {
-	if d := get(); d != nil {
-		d.Step(op, p)
-	}
-}
-
-func Steps(op Op, ps []unsafe.Pointer) {
-	if d := get(); d != nil {
-		d.Steps(op, ps)
-	}
-}
-
-// Await needs a driver.
-func Await(op Op, p unsafe.Pointer, ready func() bool) { get().Await(op, p, ready) }
-
-// AwaitLast needs a driver.
-func AwaitLast(op Op, p unsafe.Pointer, ready func() bool) { get().AwaitLast(op, p, ready) }
-
-func Wake(p unsafe.Pointer) {
-	if d := get(); d != nil {
-		d.Wake(p)
-	}
-}
-
-func Missed() {
-	if d := get(); d != nil {
-		d.Missed()
-	}
-}
-
-// Choose returns 0 if there is no driver.
-func Choose(n int) int {
-	if d := get(); d != nil && n != 1 {
-		return d.Choose(n)
-	}
-	return 0
-}
-
-// Chance returns -1 if there is no driver.
-func Chance(n int) int {
-	if d := get(); d != nil {
-		return d.Chance(n)
-	}
-	return -1
-}
-
-// Random needs a driver.
-func Random() uint64 { return get().Random() }
-
-// Again needs a driver.
-func Again(value int64) (times, idle int) { return get().Again(value) }
-
-// Rounds needs a driver.
-func Rounds() int { return get().Rounds() }
-
-// Still returns false if there is no driver.
-func Still(set bool) bool {
-	d := get()
-	return d != nil && d.Still(set)
-}
+func Driven() bool { return get() != None{} }
 
 // All explores a test as the flag -all of the command does, or is nil without that.
 var All func(t *testing.T, f func(t *testing.T))
 
 // NotControlled ends the first line of a failure because of a function, which it begins with.
 const NotControlled = " is called, which the explorer does not control"
-
-func Go(f func()) {
-	if d := get(); d != nil {
-		d.Go(f)
-		return
-	}
-	go Outside(f)()
-}
-
-func Seen() {
-	if d := get(); d != nil {
-		d.Seen()
-	}
-}
-
-func Daemon(f func()) {
-	if d := get(); d != nil {
-		d.Daemon(f)
-		return
-	}
-	go Outside(f)()
-}
-
-// WhenIdle needs a driver.
-func WhenIdle(p unsafe.Pointer, f func()) { get().WhenIdle(p, f) }
-
-func Resumed() {
-	if d := get(); d != nil {
-		d.Resumed()
-	}
-}
-
-func Release(p unsafe.Pointer) {
-	if d := get(); d != nil {
-		d.Release(p)
-	}
-}
-
-func Acquire(p unsafe.Pointer) {
-	if d := get(); d != nil {
-		d.Acquire(p)
-	}
-}
-
-func Access(p unsafe.Pointer, size uintptr, write bool) {
-	if d := get(); d != nil && size > 0 {
-		d.Access(p, size, write)
-	}
-}
-
-func AccessInStep(p unsafe.Pointer, size uintptr, write, atomic bool) {
-	if d := get(); d != nil {
-		d.AccessInStep(p, size, write, atomic)
-	}
-}
-
-func Tracing() bool {
-	d := get()
-	return d != nil && d.Tracing()
-}
 
 // A Text is a value for Note that is shown verbatim.
 type Text string
@@ -359,37 +243,85 @@ type Entry struct {
 	There      bool
 }
 
-func Note(values ...any) {
-	if d := get(); d != nil {
-		d.Note(values...)
+// None stands for the driver if there is none.
+type None struct{}
+
+func (None) Step(Op, unsafe.Pointer, []unsafe.Pointer, func() bool) {}
+func (None) AwaitLast(Op, unsafe.Pointer, func() bool)              {}
+func (None) Wake(unsafe.Pointer)                                    {}
+func (None) Met(unsafe.Pointer)                                     {}
+func (None) Follows(unsafe.Pointer)                                 {}
+func (None) Missed()                                                {}
+func (None) Arrivals(bool) bool                                     { return false }
+func (None) Choose(int) int                                         { return 0 }
+func (None) Chance(int) int                                         { return -1 }
+func (None) Random() uint64                                         { return 0 }
+func (None) Again(int64) (times, idle int)                          { return 0, 0 }
+func (None) Rounds() int                                            { return 0 }
+func (None) Still(bool) bool                                        { return false }
+func (None) Go(f func())                                            { go Outside(f)() }
+func (None) Seen()                                                  {}
+func (None) Daemon(f func())                                        { go Outside(f)() }
+func (None) WhenIdle(unsafe.Pointer, func())                        {}
+func (None) Resumed()                                               {}
+func (None) Release(unsafe.Pointer)                                 {}
+func (None) Acquire(unsafe.Pointer)                                 {}
+func (None) Access(unsafe.Pointer, uintptr, bool)                   {}
+func (None) AccessInStep(unsafe.Pointer, uintptr, bool, bool)       {}
+func (None) Tracing() bool                                          { return false }
+func (None) Note(...any)                                            {}
+func (None) Name(unsafe.Pointer, string)                            {}
+func (None) Fail(message string)                                    { panic(message) }
+func (None) OnEnd(func())                                           {}
+func (None) TB(t testing.TB) testing.TB                             { return t }
+
+// Step calls the method of the [Driver], as do all functions here with the name of a method. Steps is
+// Step on several cells, and Await is one that may wait.
+func Step(op Op, p unsafe.Pointer)                         { get().Step(op, p, nil, nil) }
+func Await(op Op, p unsafe.Pointer, ready func() bool)     { get().Step(op, p, nil, ready) }
+func AwaitLast(op Op, p unsafe.Pointer, ready func() bool) { get().AwaitLast(op, p, ready) }
+func Steps(op Op, p unsafe.Pointer, more []unsafe.Pointer, ready func() bool) {
+	get().Step(op, p, more, ready)
+}
+func Wake(p unsafe.Pointer)               { get().Wake(p) }
+func Met(p unsafe.Pointer)                { get().Met(p) }
+func Follows(p unsafe.Pointer)            { get().Follows(p) }
+func Missed()                             { get().Missed() }
+func Arrivals(set bool) bool              { return get().Arrivals(set) }
+func Chance(n int) int                    { return get().Chance(n) }
+func Random() uint64                      { return get().Random() }
+func Again(value int64) (times, idle int) { return get().Again(value) }
+func Rounds() int                         { return get().Rounds() }
+func Still(set bool) bool                 { return get().Still(set) }
+func Go(f func())                         { get().Go(f) }
+func Seen()                               { get().Seen() }
+func Daemon(f func())                     { get().Daemon(f) }
+func WhenIdle(p unsafe.Pointer, f func()) { get().WhenIdle(p, f) }
+func Resumed()                            { get().Resumed() }
+func Release(p unsafe.Pointer)            { get().Release(p) }
+func Acquire(p unsafe.Pointer)            { get().Acquire(p) }
+func Tracing() bool                       { return get().Tracing() }
+func Note(values ...any)                  { get().Note(values...) }
+func Name(p unsafe.Pointer, name string)  { get().Name(p, name) }
+func Fail(message string)                 { get().Fail(message) }
+func OnEnd(f func())                      { get().OnEnd(f) }
+func TB(t testing.TB) testing.TB          { return get().TB(t) }
+
+func Choose(n int) int {
+	if n == 1 {
+		return 0
 	}
+	return get().Choose(n)
 }
 
-func Name(p unsafe.Pointer, name string) {
-	if d := get(); d != nil {
-		d.Name(p, name)
-	}
+func AccessInStep(p unsafe.Pointer, n uintptr, write, atomic bool) {
+	get().AccessInStep(p, n, write, atomic)
 }
 
-// Fail panics if there is no driver.
-func Fail(message string) {
-	if d := get(); d != nil {
-		d.Fail(message)
+func Access(p unsafe.Pointer, size uintptr, write bool) {
+	if size > 0 {
+		get().Access(p, size, write)
 	}
-	panic(message)
-}
-
-func OnEnd(f func()) {
-	if d := get(); d != nil {
-		d.OnEnd(f)
-	}
-}
-
-func TB(t testing.TB) testing.TB {
-	if d := get(); d != nil {
-		return d.TB(t)
-	}
-	return t
 }
 
 var (

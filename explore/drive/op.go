@@ -43,13 +43,13 @@ const (
 	OpMapWrite
 
 	OpSend
-	OpSendReturn // the second half of a send that waits
+	OpSendReturn // the second half of a send without a buffer
 	OpRecv
-	OpRecvReturn // the second half of a receive that waits
+	OpArrive // at channels, in order to receive
 	OpClose
 	OpLen
 	OpSelect
-	OpSelectReturn // the second half of a select that waits
+	OpSelectReturn // the second half of a select that may send without a buffer
 
 	OpNow
 	OpSleep
@@ -81,7 +81,7 @@ var opNames = [OpCount]string{
 	"Do", "Do ends",
 	"Get", "Put",
 	"Map reads", "Map writes",
-	"send", "send returns", "receive", "receive returns", "close", "len",
+	"send", "send returns", "receive", "waits to receive", "close", "len",
 	"select", "select returns",
 	"Now", "Sleep", "timer starts", "timer stops", "timer is due", "timer fires",
 	"context is read", "context is canceled", "context's children change",

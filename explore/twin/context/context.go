@@ -110,7 +110,7 @@ func (n *node) ended() <-chan struct{} { return n.done }
 // end cancels n, and then its children, in the order in which they came.
 func (n *node) end(err, cause error) {
 	if drive.Driven() {
-		drive.Steps(drive.OpContextCancel, []unsafe.Pointer{unsafe.Pointer(n), lang.Cell(n.done)})
+		drive.Steps(drive.OpContextCancel, unsafe.Pointer(n), []unsafe.Pointer{lang.Cell(n.done)}, nil)
 	}
 	n.mu.Lock()
 	if n.err != nil {
@@ -272,7 +272,7 @@ type after struct {
 // begin reports whether the function has neither begun nor been stopped before.
 func (a *after) begin() bool {
 	if drive.Driven() {
-		drive.Steps(drive.OpContextChild, []unsafe.Pointer{unsafe.Pointer(a), lang.Cell(a.stop)})
+		drive.Steps(drive.OpContextChild, unsafe.Pointer(a), []unsafe.Pointer{lang.Cell(a.stop)}, nil)
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()

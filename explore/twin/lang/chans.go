@@ -2,7 +2,7 @@ package lang
 
 import (
 	"reflect"
-	"strings"
+	"slices"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -12,16 +12,17 @@ import (
 // address. The real channel has what is buffered, and is closed when it is: so code that
 // was not rewritten sees it, too.
 //
-// An operation that cannot be performed at once is two steps: it arrives, and waits in a
-// queue of the channel; whoever can perform it later does, and wakes it. With one step, a
-// select with a default would never meet a partner that waits.
+// An operation is one step, which may have to wait. Without a buffer a send is two: it comes to the
+// channel, and goes on when a receive has taken its value. So there is one order in which the two
+// meet. Nobody sees a receive wait, but a select with a default that would send. If there is one
+// in the program, a receive without a buffer is two steps as well.
 
 // A channel is what an execution knows of one.
 type channel struct {
-	p      unsafe.Pointer
 	closed *byte // what closed it, as a mark
 	timer  bool  // it seems to have no buffer
 
+	// senders and receivers have come, in this order: the latter only if that is seen.
 	senders, receivers []*waiter
 
 	// A value orders its send before its receive; the place that it leaves orders the
@@ -49,19 +50,19 @@ func channelAt(p unsafe.Pointer, length, capacity int) *channel {
 	}
 	c := channels[p]
 	if c == nil {
-		c = &channel{p: p, before: length, fresh: capacity - length}
+		c = &channel{before: length, fresh: capacity - length}
 		channels[p] = c
 	}
 	return c
 }
 
-// A waiter is a thread in a send, a receive or a select that has arrived.
+// A waiter is a thread in a send, a receive or a select.
 type waiter struct {
-	cases  []part
-	which  int // of the cases was performed
-	done   bool
-	closed bool // a send must panic
-	// mark is what the thread did before; after, what the one did that released it.
+	cases []part
+	tries bool // it does not wait
+	which int  // of the cases has been performed by another one, if done
+	done  bool
+	// mark is what the thread did before it came; after, what the one did that it has met.
 	mark, after *byte
 }
 
@@ -76,8 +77,6 @@ type part interface {
 	noted() any // for traces
 	length() int
 	real() reflect.SelectCase
-	taken(v reflect.Value, ok bool)
-	block()
 }
 
 // base is what the cases have in common.
@@ -99,6 +98,19 @@ func enter(k part) *base {
 	return b
 }
 
+// comes returns the cell that a case changes when it comes to its channel, or nil if nobody sees that.
+func (b *base) comes() unsafe.Pointer {
+	switch {
+	case b.c == nil || b.size > 0:
+		return nil
+	case b.send:
+		return b.p
+	case drive.Arrivals(false):
+		return unsafe.Pointer(&b.c.receivers)
+	}
+	return nil
+}
+
 func mark() *byte {
 	m := new(byte)
 	drive.Release(unsafe.Pointer(m))
@@ -111,186 +123,107 @@ func acquire(m *byte) {
 	}
 }
 
-// take returns the first of the queue, off all queues that it is in, and which of its
-// cases that was.
-func take(c *channel, send bool) (*waiter, part) {
-	q := c.receivers
-	if send {
-		q = c.senders
+// first returns the first that w may meet in the case. One of the two came first, and has waited: it
+// has no other case that is possible without a partner.
+func (w *waiter) first(b *base) *waiter {
+	for _, x := range b.partners() {
+		if x != w && (!w.hasOther() || !x.hasOther()) { // one select may send and receive
+			return x
+		}
 	}
-	w := q[0] // first come, first served, as in the runtime
-	w.leave()
+	return nil
+}
+
+// partners are those that wait for what the case does.
+func (b *base) partners() []*waiter {
+	if b.send {
+		return b.c.receivers
+	}
+	return b.c.senders
+}
+
+// hasOther reports whether w need not wait for a partner.
+func (w *waiter) hasOther() bool {
 	for _, k := range w.cases {
-		if o := k.at().c; o != nil && o != c { // changes, too: w no longer waits there
-			drive.Wake(o.p)
-		}
-	}
-	w.done = true
-	for i, k := range w.cases {
-		if b := k.at(); b.c == c && b.send == send {
-			w.which = i
-			break
-		}
-	}
-	return w, w.cases[w.which]
-}
-
-func (w *waiter) leave() {
-	for _, k := range w.cases {
-		if c := k.at().c; c != nil {
-			c.senders = without(c.senders, w)
-			c.receivers = without(c.receivers, w)
-		}
-	}
-}
-
-func without(q []*waiter, w *waiter) []*waiter {
-	for i, x := range q {
-		if x == w {
-			return append(q[:i:i], q[i+1:]...)
-		}
-	}
-	return q
-}
-
-func (w *waiter) wake(after *byte) {
-	w.after = after
-	drive.Wake(unsafe.Pointer(w))
-}
-
-// can reports whether the model says that the case can be performed now.
-func can(k part) bool {
-	b := k.at()
-	switch c := b.c; {
-	case c == nil:
-		return false
-	case c.closed != nil:
-		return true
-	case b.send:
-		return len(c.receivers) > 0 || k.length() < b.size
-	default:
-		return len(c.senders) > 0 || k.length() > 0
-	}
-}
-
-// try performs the case if that is possible now. It panics for a send to a closed channel.
-func try(k part) (did bool) {
-	b := k.at()
-	switch {
-	case b.c == nil:
-		return false
-	case b.send:
-		return b.c.send(k)
-	default:
-		return b.c.receive(k)
-	}
-}
-
-func (c *channel) send(k part) bool {
-	if c.closed != nil {
-		return k.perform() // panics
-	}
-	if len(c.receivers) > 0 {
-		w, o := take(c, false)
-		o.deliver(k.value(), true)
-		m := mark()
-		if k.at().size == 0 {
-			acquire(w.mark)
-		} else {
-			c.fill() // and is emptied at once
-			c.places = append(c.places, w.mark)
-		}
-		w.wake(m)
-		return true
-	}
-	if !k.perform() {
-		return false
-	}
-	if k.at().size > 0 {
-		c.fill()
-		c.values = append(c.values, mark())
-	}
-	return true
-}
-
-// fill takes a free place.
-func (c *channel) fill() {
-	if c.fresh > 0 {
-		c.fresh--
-	} else if len(c.places) > 0 {
-		acquire(c.places[0])
-		c.places = c.places[1:]
-	}
-}
-
-func (c *channel) receive(k part) bool {
-	if k.length() > 0 {
-		k.perform()
-		if c.before > 0 {
-			c.before--
-		} else if len(c.values) > 0 {
-			acquire(c.values[0])
-			c.values = c.values[1:]
-		}
-		if len(c.senders) == 0 {
-			c.places = append(c.places, mark())
+		b := k.at()
+		if b.c != nil && (b.c.closed != nil || b.send && k.length() < b.size || !b.send && k.length() > 0) {
 			return true
 		}
-		w, o := take(c, true)
-		o.perform()
-		c.values = append(c.values, w.mark)
-		w.wake(mark())
-		return true
 	}
-	if len(c.senders) > 0 {
-		w, o := take(c, true)
-		k.deliver(o.value(), true)
-		acquire(w.mark)
-		w.wake(mark())
-		return true
-	}
-	did := k.perform()
-	if did { // it is closed, and stays so
-		drive.Missed()
-		acquire(c.closed)
-	}
-	return did
+	return w.tries
 }
 
-// await enters the queues and waits until another thread has performed a case.
-func await(op drive.Op, cases []part) *waiter {
-	w := &waiter{cases: cases, mark: mark()}
-	if drive.Tracing() {
-		names := make([]string, len(cases))
-		for i, k := range cases {
-			names[i] = k.at().name
+// take has w, which waits at c, go on, and returns its case.
+func (w *waiter) take(c *channel, send bool) part {
+	w.changes(c)
+	w.done, w.which = true, slices.IndexFunc(w.cases, func(k part) bool { return k.at().c == c && k.at().send == send })
+	w.after = mark()
+	w.leave()
+	return w.cases[w.which]
+}
+
+// changes says that the step under way depends on all that w waits for but c.
+func (w *waiter) changes(c *channel) {
+	for _, k := range w.cases {
+		if b := k.at(); b.c != nil && b.c != c {
+			drive.Wake(b.p)
 		}
-		drive.Name(unsafe.Pointer(w), strings.Join(names, ", "))
 	}
-	for _, k := range cases {
-		b := k.at()
-		switch {
-		case b.c == nil:
+}
+
+// come has w wait where others see it.
+func (w *waiter) come() {
+	w.mark = mark()
+	for _, k := range w.cases {
+		switch b := k.at(); {
+		case b.comes() == nil:
 		case b.send:
 			b.c.senders = append(b.c.senders, w)
 		default:
 			b.c.receivers = append(b.c.receivers, w)
 		}
 	}
-	drive.Await(op, unsafe.Pointer(w), func() bool { return w.done || w.outside() })
-	acquire(w.after)
-	if w.closed {
-		w.cases[w.which].perform() // panics
-	}
-	return w
 }
+
+// leave has w wait no more.
+func (w *waiter) leave() {
+	other := func(x *waiter) bool { return x == w }
+	for _, k := range w.cases {
+		if b := k.at(); w.mark != nil && b.comes() != nil && b.c.closed == nil {
+			b.c.senders, b.c.receivers = slices.DeleteFunc(b.c.senders, other), slices.DeleteFunc(b.c.receivers, other)
+			if !b.send || w.after == nil {
+				drive.Wake(b.comes())
+			}
+		}
+	}
+}
+
+// can reports whether the model says that w can perform the case now.
+func (w *waiter) can(k part) bool {
+	b := k.at()
+	switch {
+	case b.c == nil:
+		return false
+	case b.c.closed != nil:
+		return true
+	case b.send && b.size == 0:
+		return w.tries && w.first(b) != nil // or the receive takes what is sent
+	case b.send:
+		return k.length() < b.size
+	default:
+		return w.first(b) != nil || k.length() > 0
+	}
+}
+
+// ready reports whether w need not wait.
+func (w *waiter) ready() bool { return w.done || slices.ContainsFunc(w.cases, w.can) || w.outside() }
 
 // outside performs a case with a goroutine that is not of the execution, if one waits, or
 // has closed the channel.
 func (w *waiter) outside() bool {
 	for i, k := range w.cases {
 		b := k.at()
-		if b.c != nil && !b.send && k.perform() {
+		if b.c != nil && b.c.closed == nil && k.perform() {
 			w.leave()
 			w.which, w.done = i, true
 			return true
@@ -299,22 +232,109 @@ func (w *waiter) outside() bool {
 	return false
 }
 
+// try performs the case if that is possible now. It panics for a send to a closed channel.
+func (w *waiter) try(k part) (did bool) {
+	b := k.at()
+	c := b.c
+	if c.closed == nil && b.size == 0 && w.can(k) {
+		o := w.first(b)
+		if len(o.cases) == 1 { // or it depends on what else that one could do
+			drive.Follows(unsafe.Pointer(o.mark))
+		}
+		from, to := o.take(c, !b.send), k
+		if b.send {
+			from, to = to, from
+		}
+		to.deliver(from.value(), true)
+		acquire(o.mark)
+		return true
+	}
+	buffered := k.length() > 0
+	if !k.perform() {
+		return false
+	}
+	switch {
+	case b.send && b.size > 0:
+		if c.fresh > 0 {
+			c.fresh--
+		} else if len(c.places) > 0 {
+			drive.Follows(unsafe.Pointer(c.places[0]))
+			acquire(c.places[0])
+			c.places = c.places[1:]
+		}
+		c.values = append(c.values, mark())
+	case b.send:
+	case buffered:
+		if c.before > 0 {
+			c.before--
+		} else if len(c.values) > 0 {
+			drive.Follows(unsafe.Pointer(c.values[0]))
+			acquire(c.values[0])
+			c.values = c.values[1:]
+		}
+		c.places = append(c.places, mark())
+	default: // it is closed, and stays so
+		drive.Missed()
+		acquire(c.closed)
+	}
+	return true
+}
+
 // one performs a send or a receive.
 func one(op, returns drive.Op, k part) {
 	b := enter(k)
 	if b.c == nil {
 		Forever()
 	}
-	drive.Step(op, b.p)
-	if b.send {
+	w := &waiter{cases: []part{k}}
+	switch came := w.arrives(op); {
+	case came && b.send && b.c.closed != nil:
+		k.perform() // panics
+	case came || !b.send:
+		op = returns
+	}
+	drive.Await(op, b.p, w.ready)
+	if op == drive.OpSend {
 		note(k)
 	}
-	if !try(k) {
-		await(returns, []part{k})
+	if !w.met() {
+		w.try(k)
 	}
 	if !b.send {
 		note(k)
 	}
+}
+
+// arrives has w come to its channels, in a step, if others may see that.
+func (w *waiter) arrives(op drive.Op) bool {
+	var cells []unsafe.Pointer
+	for _, k := range w.cases {
+		if p := k.at().comes(); p != nil {
+			cells = append(cells, p)
+		}
+	}
+	if cells != nil {
+		drive.Steps(op, cells[0], cells[1:], nil)
+		w.come()
+		if op == drive.OpSend {
+			note(w.cases[0])
+		}
+	}
+	return cells != nil
+}
+
+// met reports whether another thread has performed a case, or a goroutine that is not of the execution.
+func (w *waiter) met() bool {
+	switch {
+	case w.after != nil:
+		drive.Met(unsafe.Pointer(w.after))
+		acquire(w.after)
+	case w.done:
+		drive.Missed()
+	default:
+		w.leave()
+	}
+	return w.done
 }
 
 // note says what a case has sent or received.
@@ -370,7 +390,7 @@ func Recv2[T any](ch <-chan T, name string) (v T, ok bool) {
 		return v, ok
 	}
 	k := OnRecv(ch, name)
-	one(drive.OpRecv, drive.OpRecvReturn, k)
+	one(drive.OpArrive, drive.OpRecv, k)
 	return k.v, k.ok
 }
 
@@ -395,22 +415,7 @@ func CloseNow[T any](ch chan<- T) {
 	if !drive.Driven() {
 		return
 	}
-	closed(channelAt(address(ch), len(ch), cap(ch)))
-}
-
-// closed wakes all that wait at a channel, which was closed just now.
-func closed(c *channel) {
-	c.closed = mark()
-	for len(c.receivers) > 0 {
-		w, k := take(c, false)
-		k.deliver(nil, false)
-		w.wake(c.closed)
-	}
-	for len(c.senders) > 0 {
-		w, _ := take(c, true)
-		w.closed = true
-		w.wake(c.closed)
-	}
+	channelAt(address(ch), len(ch), cap(ch)).closed = mark()
 }
 
 // SendNow sends, if that is possible at once, as part of a step of another operation.
@@ -420,7 +425,7 @@ func SendNow[T any](ch chan<- T, v T) (sent bool) {
 		return k.perform()
 	}
 	k.c = channelAt(k.p, len(ch), cap(ch))
-	return try(k)
+	return new(waiter).try(k)
 }
 
 // Drain takes what is buffered, as part of a step of another operation.
@@ -429,7 +434,7 @@ func Drain[T any](ch <-chan T) {
 		k := OnRecv(ch, "")
 		if drive.Driven() {
 			k.c = channelAt(k.p, len(ch), cap(ch))
-			try(k)
+			new(waiter).try(k)
 		} else {
 			k.perform()
 		}

@@ -62,6 +62,20 @@ func TestDefaultMeetsPartner(t *testing.T) {
 	}, "default false", "sent true")
 }
 
+// Of two selects that meet, one has waited, and so had no other case.
+func TestSelectsMeet(t *testing.T) {
+	meet := func(begin func(func())) func() string {
+		return func() string {
+			ch, stop := make(chan int), make(chan int)
+			begin(func() { Close(stop, "") })
+			Go(func() { Select(false, OnSend(ch, "")(1), OnRecv(stop, "")) })
+			return fmt.Sprint(Select(false, OnRecv(ch, ""), OnRecv(stop, "")) == 0)
+		}
+	}
+	planted.Outcomes(t, meet(Go), "false", "true")
+	planted.Outcomes(t, meet(func(f func()) { f() }), "false")
+}
+
 func TestSelectChooses(t *testing.T) {
 	planted.Outcomes(t, func() string {
 		a, b := make(chan int, 1), make(chan string, 1)
@@ -166,12 +180,16 @@ func TestOutside(t *testing.T) {
 	}, "7false")
 }
 
+// looks has another thread see the channel, so that there is more than one order.
+func looks[T any](ch chan T) { Go(func() { Len(ch, "") }) }
+
 // A send is before its receive, and a receive before the send that takes its place.
 func TestOrders(t *testing.T) {
 	for size := range 3 {
 		var x int
 		publish := func() {
 			ch := make(chan bool, size)
+			looks(ch)
 			Go(func() { *Write(&x, "x") = 1; Send(ch, "")(true) })
 			Recv(ch, "")
 			*Write(&x, "x") = 2
@@ -180,6 +198,7 @@ func TestOrders(t *testing.T) {
 		place := func(n int) func() {
 			return func() {
 				ch := make(chan bool, size)
+				looks(ch)
 				Go(func() { *Write(&x, "x") = 1; Recv(ch, "") })
 				for range n {
 					Send(ch, "")(true)
@@ -193,6 +212,7 @@ func TestOrders(t *testing.T) {
 		}
 		closes := func() {
 			ch := make(chan bool, size)
+			looks(ch)
 			Go(func() { *Write(&x, "x") = 1; Close(ch, "") })
 			Recv(ch, "")
 			*Write(&x, "x") = 2
@@ -241,6 +261,7 @@ func TestPlain(t *testing.T) {
 		f := func() {
 			xs, m := make([]int, 2, 3), map[int]int{1: 1}
 			ch := make(chan bool, 1)
+			looks(ch)
 			Go(func() {
 				Write(&xs[1], "x")
 				WriteMap(m, "m")[2] = 2
@@ -265,6 +286,7 @@ func TestRandom(t *testing.T) {
 	random, below := Random(func() int64 { return -1 }), RandomBelow(func(n uint32) uint32 { return n })
 	planted.Passes(t, func() {
 		drawn := make(chan int64)
+		looks(drawn)
 		Go(func() { Send(drawn, "")(random()) })
 		a, b := random(), random()
 		c := Recv(drawn, "")

@@ -26,10 +26,9 @@ func ofReflected(ch, v reflect.Value) *reflected {
 	return k
 }
 
-func (k *reflected) at() *base                      { return &k.base }
-func (k *reflected) value() any                     { return k.v.Interface() }
-func (k *reflected) noted() any                     { return k.v.Interface() }
-func (k *reflected) taken(v reflect.Value, ok bool) { k.v, k.ok = v, ok }
+func (k *reflected) at() *base  { return &k.base }
+func (k *reflected) value() any { return k.v.Interface() }
+func (k *reflected) noted() any { return k.v.Interface() }
 
 func (k *reflected) length() int {
 	if k.p == nil {
@@ -61,14 +60,6 @@ func (k *reflected) real() reflect.SelectCase {
 		return reflect.SelectCase{Dir: reflect.SelectSend, Chan: k.ch, Send: k.v}
 	}
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: k.ch}
-}
-
-func (k *reflected) block() {
-	if k.send {
-		k.ch.Send(k.v)
-	} else {
-		k.v, k.ok = k.ch.Recv()
-	}
 }
 
 // ReflectSelect is reflect.Select.
@@ -126,6 +117,6 @@ func (c Channel) Close() {
 	}
 	c.v.Close()
 	if drive.Driven() {
-		closed(channelAt(c.v.UnsafePointer(), c.v.Len(), c.v.Cap()))
+		channelAt(c.v.UnsafePointer(), c.v.Len(), c.v.Cap()).closed = mark()
 	}
 }

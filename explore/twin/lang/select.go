@@ -2,6 +2,7 @@ package lang
 
 import (
 	"reflect"
+	"strings"
 	"unsafe"
 
 	"github.com/rouse-go/rouse/explore/drive"
@@ -39,8 +40,6 @@ func (k *RecvCase[T]) noted() any {
 	return k.v
 }
 
-func (k *RecvCase[T]) block() { k.v, k.ok = <-k.ch }
-
 func (k *RecvCase[T]) perform() bool {
 	select {
 	case k.v, k.ok = <-k.ch:
@@ -59,11 +58,6 @@ func (k *RecvCase[T]) real() reflect.SelectCase {
 	return reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(k.ch)}
 }
 
-func (k *RecvCase[T]) taken(v reflect.Value, ok bool) {
-	reflect.ValueOf(&k.v).Elem().Set(v)
-	k.ok = ok
-}
-
 // A SendCase sends.
 type SendCase[T any] struct {
 	base
@@ -80,13 +74,11 @@ func OnSend[T any](ch chan<- T, name string) func(v T) *SendCase[T] {
 	return func(v T) *SendCase[T] { return newSend(ch, name, v) }
 }
 
-func (k *SendCase[T]) at() *base                 { return &k.base }
-func (k *SendCase[T]) length() int               { return len(k.ch) }
-func (k *SendCase[T]) value() any                { return k.v }
-func (k *SendCase[T]) noted() any                { return k.v }
-func (k *SendCase[T]) deliver(any, bool)         {}
-func (k *SendCase[T]) taken(reflect.Value, bool) {}
-func (k *SendCase[T]) block()                    { k.ch <- k.v }
+func (k *SendCase[T]) at() *base         { return &k.base }
+func (k *SendCase[T]) length() int       { return len(k.ch) }
+func (k *SendCase[T]) value() any        { return k.v }
+func (k *SendCase[T]) noted() any        { return k.v }
+func (k *SendCase[T]) deliver(any, bool) {}
 
 func (k *SendCase[T]) perform() bool {
 	select {
@@ -102,22 +94,12 @@ func (k *SendCase[T]) real() reflect.SelectCase {
 }
 
 // A Case is one of a select.
-type Case interface{ part }
+type Case = part
 
 // Select returns which of the cases it has performed: len(cases) is the default.
 func Select(hasDefault bool, cases ...Case) int {
 	if drive.Driven() {
 		return choose(hasDefault, cases)
-	}
-	if len(cases) == 1 && !hasDefault {
-		drive.Wait(cases[0].block)
-		return 0
-	}
-	if len(cases) == 1 {
-		if cases[0].perform() {
-			return 0
-		}
-		return 1
 	}
 	real := make([]reflect.SelectCase, 0, len(cases)+1)
 	for _, k := range cases {
@@ -130,46 +112,79 @@ func Select(hasDefault bool, cases ...Case) int {
 	var v reflect.Value
 	var ok bool
 	drive.Wait(func() { i, v, ok = reflect.Select(real) })
-	if i < len(cases) {
-		cases[i].taken(v, ok)
+	if v.IsValid() {
+		cases[i].deliver(v.Interface(), ok)
 	}
 	return i
 }
 
 func choose(hasDefault bool, cases []Case) int {
-	parts := make([]part, len(cases))
+	w := &waiter{cases: cases, tries: hasDefault}
 	var cells []unsafe.Pointer
-	for i, k := range cases {
-		parts[i] = k
-		if b := enter(k); b.c != nil {
-			cells = append(cells, b.p)
+	op, returns := drive.OpArrive, drive.OpSelect
+	for _, k := range cases {
+		b := enter(k)
+		if b.c == nil {
+			continue
+		}
+		cells = append(cells, b.p)
+		if b.send && b.size == 0 {
+			if op, returns = drive.OpSelect, drive.OpSelectReturn; hasDefault && drive.Arrivals(true) {
+				cells = append(cells, unsafe.Pointer(&b.c.receivers))
+			}
 		}
 	}
-	drive.Steps(drive.OpSelect, cells)
+	if hasDefault {
+		drive.Steps(drive.OpSelect, nil, cells, nil)
+	} else {
+		w.arrives(op)
+		drive.Steps(returns, w.named(), cells, w.ready)
+	}
+	if !w.met() {
+		w.which = w.perform()
+	}
+	if w.which < len(cases) {
+		noteCase(w.cases[w.which])
+	}
+	return w.which
+}
+
+// perform performs one of the cases that are possible, if there is one, or the default, and returns which.
+func (w *waiter) perform() int {
 	var possible []int
-	for i, k := range parts {
-		if can(k) {
+	for i, k := range w.cases {
+		if b := k.at(); b.c != nil && b.c.closed == nil && (w.tries || !b.send) && w.hasOther() {
+			for _, x := range b.partners() {
+				x.changes(b.c) // whether w may meet x depends on that
+			}
+		}
+		if w.can(k) {
 			possible = append(possible, i)
 		}
 	}
 	if n := len(possible); n > 0 {
 		i := possible[drive.Choose(n)]
-		noteCase(parts[i]) // of a send to a closed channel, too
-		try(parts[i])
-		noteCase(parts[i])
+		noteCase(w.cases[i]) // of a send to a closed channel, too
+		w.try(w.cases[i])
 		return i
 	}
-	for i, k := range parts {
-		if try(k) { // with a goroutine that is not of the execution
-			return i
-		}
+	drive.Missed()
+	if w.outside() {
+		return w.which
 	}
-	if hasDefault {
-		drive.Missed()
-		drive.Note(drive.Text("default"))
-		return len(cases)
+	drive.Note(drive.Text("default"))
+	return len(w.cases)
+}
+
+// named names w after its channels, for traces.
+func (w *waiter) named() unsafe.Pointer {
+	if !drive.Tracing() {
+		return nil
 	}
-	i := await(drive.OpSelectReturn, parts).which
-	noteCase(parts[i])
-	return i
+	names := make([]string, len(w.cases))
+	for i, k := range w.cases {
+		names[i] = k.at().name
+	}
+	drive.Name(unsafe.Pointer(w), strings.Join(names, ", "))
+	return unsafe.Pointer(w)
 }

@@ -89,9 +89,9 @@ func step(op drive.Op, e *entry) *clock {
 	case e == nil:
 		drive.Step(op, p)
 	case e.c != nil:
-		drive.Steps(op, []unsafe.Pointer{p, lang.Cell(e.c)})
+		drive.Steps(op, p, []unsafe.Pointer{lang.Cell(e.c)}, nil)
 	default:
-		drive.Steps(op, []unsafe.Pointer{p, unsafe.Pointer(&end)})
+		drive.Steps(op, p, []unsafe.Pointer{unsafe.Pointer(&end)}, nil)
 	}
 	return c
 }
