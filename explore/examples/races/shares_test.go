@@ -180,7 +180,7 @@ func TestShares(t *testing.T) {
 			<-done
 		}
 		t.Run(name, func(t *testing.T) {
-			r := explore.Explore(func(*explore.Exec) { run(none{}) }, explore.Unbounded())
+			r := explore.Explore(func(*explore.Exec) { run(new(none)) }, explore.Unbounded())
 			if r.Failure == nil || r.Failure.Kind != explore.Raced {
 				t.Errorf("no data race: %v", r)
 			}
