@@ -16,10 +16,13 @@ import (
 //
 // Each timer is made anew, and never stopped or reset: callers in a bubble of testing/synctest and
 // outside may use the same pool, and a timer belongs to one of them. In a bubble there is none, for
-// the bubble may end before it fires; there the clock stands still anyway while anything runs.
+// the bubble may end before it fires; there the clock stands still anyway while anything runs. One from
+// before the bubble begins no job of that: the job would run outside. Callers are in a bubble, or outside,
+// from one rest of the pool to the next, so the first one looks at the clock.
 //
 // Pairs: a caller pushes a job, then reads attended. The timer lowers attended, then looks at the
-// queue once more. So either the caller finds it lowered, or the timer finds the job.
+// queue once more. So either the caller finds it lowered, or the timer finds the job. The caller sets bubble
+// before it pushes the job, and the timer reads that when it has found one.
 //
 // Rejected: looks by the workers as they fork and join, by counts and by the clock. They began a job
 // within a tenth of a millisecond, and cost each join a comparison and the reader a dozen concepts.
@@ -38,6 +41,14 @@ func (p *Pool) attendQueue() {
 	p.inbox.front.Store(uint64(prim.ReportNow()))
 	if !p.lookLater() {
 		p.inbox.attended.Store(false)
+	}
+}
+
+// findBubble finds out whether callers are in a bubble now, if the pool may have been at rest.
+func (p *Pool) findBubble() {
+	if p.inbox.rested.Load() {
+		p.inbox.bubble.Store(prim.InBubble())
+		p.inbox.rested.Store(false) // others that come first would find it out as well
 	}
 }
 
@@ -63,11 +74,12 @@ func (p *Pool) lookAtQueue() {
 	p.lookLater()
 }
 
-// queueStands reports whether nobody has taken a job since the last look, nor may have missed a wake.
+// queueStands reports whether nobody has taken a job since the last look, nor may have missed a wake. The jobs of a
+// bubble are not for the timer.
 func (p *Pool) queueStands() bool {
 	inactive, sleeping := p.sleep.Counts()
 	missed := inactive > 0 && inactive == sleeping
-	return !missed && !p.inbox.served.Load()
+	return !missed && !p.inbox.served.Load() && !p.inbox.bubble.Load()
 }
 
 // beginBeside begins queued jobs, until as many run beside others as the pool has workers.

@@ -118,6 +118,33 @@ func TestQueueAfterBubble(t *testing.T) {
 	})
 }
 
+// If this fails, a timer from before a bubble begins a job of that outside, where the clock of the bubble does not
+// wait for it; or the queue of a pool that was used in a bubble stands still after that.
+func TestTimerFromBeforeBubble(t *testing.T) {
+	p, err := New(WithWorkers(1), WithSleep(builtInSleep))
+	check(t, err == nil, "P28: a pool whose workers sleep without a goroutine: %v", err)
+	stands := func(want bool, where string) {
+		began, hold := make(chan bool), make(chan bool)
+		first := submit(t, p, func(*Worker) int { close(began); <-hold; return 1 })
+		<-began
+		second := submit(t, p, func(*Worker) int { return 1 })
+		p.inbox.served.Store(false)
+		equal(t, p.queueStands(), want, "P32: nobody has taken a job, %s, and a timer from outside may begin it:", where)
+		close(hold)
+		for !first.isDone() || !second.isDone() {
+			time.Sleep(time.Millisecond)
+		}
+		for !p.inbox.rested.Load() {
+			time.Sleep(time.Millisecond)
+		}
+	}
+	for range 2 {
+		stands(true, "outside")
+		testrule.Bubble(t, func(t *testing.T) { stands(false, "in a bubble") })
+	}
+	p.Close()
+}
+
 // If this fails, what is submitted waits for the end of jobs that may be endless.
 func TestQueuedBeginsBesideEndlessWork(t *testing.T) {
 	onlyWorker(t, func(p *Pool, w *Worker) {

@@ -29,6 +29,13 @@ type inbox struct {
 	// timer.
 	// Pairs:   see overdue.go.
 	attended, served prim.Bool
+	// rested says that a goroutine of the pool has ended since a job was last queued, as all have at rest where workers
+	// sleep without one; bubble says that callers are in a bubble of testing/synctest. With a driver there are no
+	// timers, so it need not see these.
+	//
+	// Writers: goroutines that end (rested up); callers that queue a job.
+	// Pairs:   see overdue.go.
+	rested, bubble prim.ReportBool
 	// abandoned says that no submitted job may begin any more.
 	//
 	// Writers: Shutdown, once.

@@ -104,6 +104,7 @@ func (p *Pool) accept(ctx context.Context, j *submission) error {
 	if p.host(&j.Job) {
 		return nil
 	}
+	p.findBubble()
 	if err := p.inbox.queue.push(ctx, j); err != nil {
 		p.refuse(1)
 		return err

@@ -11,6 +11,7 @@ import (
 // it, or given it back for want of work, or the pool closes. It begins with the job at hand, if there is
 // one.
 func (s *seat) main() {
+	defer s.pool.inbox.rested.Store(true)
 	for s != nil {
 		if s.next.job == nil {
 			if s.lent || s.isGuest() {

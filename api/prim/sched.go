@@ -126,14 +126,18 @@ func AfterFunc(ctx context.Context, f func()) (stop func() bool) {
 	return context.AfterFunc(ctx, f)
 }
 
+// InBubble reports whether the caller is in a synctest bubble: its clock begins in the year 2000, and this
+// process later. It costs a look at the clock.
+func InBubble() bool { return time.Since(begun) < 0 }
+
 // Later runs f on a goroutine of its own when d has passed, and reports whether it will. In a synctest
 // bubble it will not: the bubble may end before. With a driver that time never comes.
 func Later(d time.Duration, f func()) bool {
 	switch {
 	case current() != nil:
 		return true
-	case time.Since(begun) < 0:
-		return false // the clock of a bubble begins in the year 2000, and this process later
+	case InBubble():
+		return false
 	}
 	var late func()
 	late = func() {
