@@ -16,7 +16,8 @@ import (
 )
 
 // When the context ends, each goroutine of an operation begins at most one element more, be it alone
-// or not, and the operation returns the context's error and its cause, unless nothing was left out. What it hands on is made from the context. A stream has handed on all results below the first
+// or not, and the operation returns the context's error and its cause, unless nothing was left out.
+// What it hands on is made from the context. A stream has handed on all results below the first
 // element that has not begun.
 func TestContextEndsEach(t *testing.T) {
 	const workers, long = 3, time.Millisecond

@@ -123,6 +123,7 @@ func TestQueueAfterBubble(t *testing.T) {
 func TestTimerFromBeforeBubble(t *testing.T) {
 	p, err := New(WithWorkers(1), WithSleep(builtInSleep))
 	check(t, err == nil, "P28: a pool whose workers sleep without a goroutine: %v", err)
+	p.LeaveQueue() // the only looks are those of this test
 	stands := func(want bool, where string) {
 		began, hold := make(chan bool), make(chan bool)
 		first := submit(t, p, func(*Worker) int { close(began); <-hold; return 1 })
