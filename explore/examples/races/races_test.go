@@ -963,8 +963,7 @@ func (l *locked) Int63() int64 {
 
 func (l *locked) Seed(int64) {}
 
-// A none locks out nobody; but goroutines come to it in several orders.
-type none struct{ mu sync.Mutex }
+type none struct{ mu sync.Mutex } // it locks out nobody, but goroutines come to it in several orders
 
 func (n *none) Lock() { n.mu.Lock(); n.mu.Unlock() }
 func (*none) Unlock() {}

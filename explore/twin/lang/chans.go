@@ -25,12 +25,25 @@ type channel struct {
 	// senders and receivers have come, in this order: the latter only if that is seen.
 	senders, receivers []*waiter
 
-	// A value orders its send before its receive; the place that it leaves orders the
-	// receive before the send that takes the place. Both have a mark: those of the
-	// buffered values, after the first few that were there before, and of free places.
-	before, fresh int
-	values        []*byte
-	places        []*byte
+	// A value orders its send before its receive; its place, the receive before the send that takes that.
+	values, places marks
+}
+
+// marks are those of buffered values, or of free places. The first few, which were there before, have none.
+type marks struct {
+	without int
+	all     []*byte
+}
+
+// take has the step under way come after the one that has left the first mark.
+func (m *marks) take() {
+	if m.without > 0 {
+		m.without--
+	} else if len(m.all) > 0 {
+		drive.Follows(unsafe.Pointer(m.all[0]))
+		acquire(m.all[0])
+		m.all = m.all[1:]
+	}
 }
 
 // channels are those of the execution.
@@ -50,7 +63,7 @@ func channelAt(p unsafe.Pointer, length, capacity int) *channel {
 	}
 	c := channels[p]
 	if c == nil {
-		c = &channel{before: length, fresh: capacity - length}
+		c = &channel{values: marks{without: length}, places: marks{without: capacity - length}}
 		channels[p] = c
 	}
 	return c
@@ -255,24 +268,12 @@ func (w *waiter) try(k part) (did bool) {
 	}
 	switch {
 	case b.send && b.size > 0:
-		if c.fresh > 0 {
-			c.fresh--
-		} else if len(c.places) > 0 {
-			drive.Follows(unsafe.Pointer(c.places[0]))
-			acquire(c.places[0])
-			c.places = c.places[1:]
-		}
-		c.values = append(c.values, mark())
+		c.places.take()
+		c.values.all = append(c.values.all, mark())
 	case b.send:
 	case buffered:
-		if c.before > 0 {
-			c.before--
-		} else if len(c.values) > 0 {
-			drive.Follows(unsafe.Pointer(c.values[0]))
-			acquire(c.values[0])
-			c.values = c.values[1:]
-		}
-		c.places = append(c.places, mark())
+		c.values.take()
+		c.places.all = append(c.places.all, mark())
 	default: // it is closed, and stays so
 		drive.Missed()
 		acquire(c.closed)
