@@ -190,6 +190,7 @@ func explored(c config, o *oracle, scenario func(*Exec)) Report {
 	}
 	if e.report.Failure == nil && c.strategy != replay && c.test != nil && (e.report.Exhausted || !c.all) {
 		e.report.Failure = e.unsteady()
+		e.report.Exhausted = e.report.Exhausted && e.report.Failure == nil
 	}
 	if f := e.report.Failure; f != nil && (f.Kind == Deadlock || f.Kind == Nondeterministic) {
 		f.Message += outside()

@@ -496,9 +496,33 @@ func TestExecutionsDiffer(t *testing.T) {
 			}
 		})
 		f := r.Failure
-		if f == nil || f.Kind != Nondeterministic || !strings.Contains(f.Message, "by the same schedule:\n") {
+		if f == nil || f.Kind != Nondeterministic || r.Exhausted ||
+			!strings.Contains(f.Message, "by the same schedule:\n") || strings.Contains(f.Message, "once:\n\n") {
 			t.Errorf("%s: it is not noticed, or not shown: %v", name, r)
 		}
+	}
+}
+
+// A failure would mean that what differs is not shown if none comes as far as the schedule.
+func TestLaterExecutionsAreLonger(t *testing.T) {
+	run := 0
+	r, _ := tested(func(in *testing.T) {
+		var a uint32
+		adds := 16
+		if run++; run == 3 {
+			adds = 8
+		} else if run > 3 {
+			adds = 17 + run
+		}
+		done := make(chan bool)
+		lang.Go(func() { drive.Step(drive.OpAdd, unsafe.Pointer(&a)); lang.Send(done, "")(true) })
+		for range adds {
+			drive.Step(drive.OpAdd, unsafe.Pointer(&a))
+		}
+		lang.Recv(done, "")
+	}, Unbounded())
+	if f := r.Failure; f == nil || !strings.Contains(f.Message, "by the same schedule:\n") {
+		t.Errorf("it is not shown: %v", r)
 	}
 }
 

@@ -171,6 +171,9 @@ var exploreRows = []Mutant{
 	{"explore/no_more_rounds", in("explore", "engine.deepen").replace("e.config.deeper <= e.config.rounds", "e.config.rounds >= 0"), own("TestUpTo", "it is not found")},
 	{"explore/other_steps_not_noticed", in("explore", "engine.unsteady").replace("e.steps != r.steps", "e.steps < 0"), own("TestLastStepsDiffer", "steps")},
 	{"explore/others_not_compared", in("explore", "engine.keep").never("len(e.kept) < comparisons-1"), own("TestExecutionsDiffer", "some: ")},
+	{"explore/difference_without_a_trace", in("explore", "engine.otherwise").drop("e.again(s)"), own("TestExecutionsDiffer", "not shown")},
+	{"explore/exhausted_though_it_differs", in("explore", "explored").drop("e.report.Exhausted = e.report.Exhausted && e.report.Failure == nil"), own("TestExecutionsDiffer", "not shown")},
+	{"explore/shown_as_far_as_it_fits", in("explore", "engine.otherwise").drop("s = slices.Clone(e.schedule)"), own("TestLaterExecutionsAreLonger", "not shown")},
 
 	{"explore/process_is_seen", in(rewriter, "rewriter.standIn").replace("unseen[full] ||", `unseen[full] && full != "os/exec.Cmd.Run" ||`),
 		own("TestTables", `want Unseen("os/exec.Cmd.Run"`)},
