@@ -39,6 +39,7 @@ type record struct {
 	opens   bool   // a step that waits could not have come before it
 	either  bool   // more than one step could have ended its wait
 	idle    bool   // it has waited for the end of all threads but daemons
+	patient bool   // it has waited until no thread could go on that is not
 	met     bool   // what it waited for another step has done
 }
 
@@ -111,7 +112,7 @@ func (e *engine) record(t *thread) {
 	if !e.recording {
 		return
 	}
-	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by}
+	r := record{thread: t.index, effect: t.effectOf(), cell: t.cell, prev: t.last, node: d.node, since: t.since, by: t.by, patient: t.patient}
 	if r.effect == effectNone && r.by < 0 && t.cell != nil {
 		r.by = t.woken - 1
 		if t.op >= ofTwin {
@@ -196,7 +197,7 @@ func (e *engine) account() {
 	t := e.threads[r.thread]
 	if r.node >= 0 {
 		n := &e.path[r.node]
-		n.did[r.thread] |= r.effects()
+		n.did[r.thread] |= 1 << r.effect
 		n.touches(r.thread, d.more[r.more[1]-r.woken:r.more[1]])
 	}
 	if r.met {
@@ -299,16 +300,6 @@ func (e *engine) conflicting(i int, t *thread) {
 	}
 }
 
-// effects are those of the step, on any cell.
-//
-//go:norace
-func (r *record) effects() effects {
-	if r.woken > 0 {
-		return 1<<r.effect | 1<<effectStep
-	}
-	return 1 << r.effect
-}
-
 // visit collects what i depends on at one cell, and adds i to the steps there.
 //
 //go:norace
@@ -382,8 +373,11 @@ func (e *engine) reversible(j int, r *record) bool {
 	if s.node < 0 {
 		return false // nothing was to be decided: in Exec.Settle
 	}
-	if r.either {
-		return true // in another order, perhaps: what could have ended the wait is independent
+	if r.patient && !s.patient && (r.since > j || e.path[s.node].candidates>>r.thread&1 == 0) {
+		return false // the other thread could go on
+	}
+	if r.either && (r.effect == effectAny || e.endedBeside(j, r)) {
+		return true // in another order, perhaps
 	}
 	if r.idle {
 		return e.threads[s.thread].daemon // or the thread has not ended
@@ -396,6 +390,22 @@ func (e *engine) reversible(j int, r *record) bool {
 		return n.candidates>>r.thread&1 != 0 || e.enabledBeside(j, r)
 	}
 	return !(s.opens && r.waits)
+}
+
+// endedBeside reports whether a step that came after step j, and does not depend on it, may have ended the
+// wait of step r, the last one: it has touched what that waits for.
+//
+//go:norace
+func (e *engine) endedBeside(j int, r *record) bool {
+	d := &e.dpor
+	s := &d.records[j]
+	for k := j + 1; k < len(d.records)-1; k++ {
+		x := &d.records[k]
+		if x.thread != r.thread && d.clock(k)[s.thread] < s.ordinal && d.conflict(x, 1<<effectStep, r.cell, d.more[r.more[0]:r.more[1]]) {
+			return true
+		}
+	}
+	return false
 }
 
 // enabledBeside reports whether step r can have come before step j because what has ended its wait
@@ -475,19 +485,26 @@ func (d *dpor) less(j, i int) bool {
 	q, r := &d.records[j], &d.records[i]
 	for k := j + 1; k < i; k++ {
 		s := &d.records[k]
-		if s.thread == r.thread || d.clock(k)[q.thread] >= q.ordinal || !s.effects().conflict(r.most) {
-			continue
-		}
-		if r.cell != nil && d.touches(s, r.cell) {
+		if s.thread != r.thread && d.clock(k)[q.thread] < q.ordinal && d.conflict(s, 1<<r.most, r.cell, d.more[r.more[0]:r.more[1]]) {
 			return false
-		}
-		for _, c := range d.more[r.more[0]:r.more[1]] {
-			if d.touches(s, c) {
-				return false
-			}
 		}
 	}
 	return true
+}
+
+// conflict reports whether the step depends on one that has these effects on these cells.
+//
+//go:norace
+func (d *dpor) conflict(r *record, has effects, c *cell, more []*cell) bool {
+	if c != nil && has.conflict(d.does(r, c.number)) {
+		return true
+	}
+	for _, c := range more {
+		if has.conflict(d.does(r, c.number)) {
+			return true
+		}
+	}
+	return false
 }
 
 // rouse takes those out of the sleep sets whose next step depends on the one that was performed.
@@ -504,13 +521,13 @@ func (e *engine) rouse(r *record) {
 	d.vain &^= t
 	for s := d.asleep; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if d.did[k]>>effectAny&1 != 0 || (d.did[k].conflict(r.effect) || r.woken > 0 && d.did[k].conflict(effectStep)) && d.meet(e.threads[k], r) {
+		if d.did[k]>>effectAny&1 != 0 || d.meet(e.threads[k], d.did[k], r) {
 			d.asleep &^= 1 << k
 		}
 	}
 	for s := d.vain; s != 0; s &= s - 1 {
 		k := bits.TrailingZeros64(s)
-		if r.effect == effectVain || r.effect.conflicts(effectVain) && d.meet(e.threads[k], r) {
+		if r.effect == effectVain || d.meet(e.threads[k], 1<<effectVain, r) {
 			d.vain &^= 1 << k
 		}
 	}
@@ -531,37 +548,36 @@ func (d *dpor) forget() {
 	d.touched = d.touched[:n]
 }
 
-// meet reports whether the step that t is about to perform has a cell in common with r.
+// meet reports whether the step that t is about to perform, which has these effects, depends on r.
 //
 //go:norace
-func (d *dpor) meet(t *thread, r *record) bool {
+func (d *dpor) meet(t *thread, has effects, r *record) bool {
 	for _, x := range d.touched {
-		if x.thread == t.index && d.touchesNumber(r, x.cell) {
+		if x.thread == t.index && d.does(r, x.cell).conflicts(effectStep) {
 			return true
 		}
 	}
-	if t.cell != nil && d.touches(r, t.cell) {
-		return true
-	}
-	for _, c := range t.more {
-		if d.touches(r, c) {
-			return true
-		}
-	}
-	return false
+	return d.conflict(r, has, t.cell, t.more)
 }
 
+// does returns what the step has done to the cell of this number.
+//
 //go:norace
-func (d *dpor) touchesNumber(r *record, number int) bool {
+func (d *dpor) does(r *record, number int) effect {
+	does := effectNone
 	if r.cell != nil && r.cell.number == number {
-		return true
+		does = r.effect
 	}
-	for _, m := range d.more[r.more[0]:r.more[1]] {
-		if m.number == number {
-			return true
+	for k := r.more[0]; k < r.more[1]; k++ {
+		switch {
+		case d.more[k].number != number:
+		case k >= r.more[1]-r.woken:
+			return effectStep
+		default:
+			does = r.effect
 		}
 	}
-	return false
+	return does
 }
 
 // touches notes which other cells the step of a thread has touched. What it does may depend on
@@ -582,19 +598,6 @@ func (n *node) touch(x touch) {
 		}
 	}
 	n.touched = append(n.touched, x)
-}
-
-//go:norace
-func (d *dpor) touches(r *record, c *cell) bool {
-	if r.cell == c {
-		return true
-	}
-	for _, m := range d.more[r.more[0]:r.more[1]] {
-		if m == c {
-			return true
-		}
-	}
-	return false
 }
 
 // unended looks for races of the steps that threads have not come to, as if they did: a timer

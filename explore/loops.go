@@ -79,6 +79,10 @@ func (p *visit) finds(value int64, acts int) {
 	}
 }
 
+// soon is after how many operations of a thread, for each round, a loop in which it does not wait is one in
+// the search that comes early.
+const soon = 5
+
 // reading is of how many operations in turn, which do but read, or find the same again, a thread is
 // taken to go round, perhaps.
 const reading = 3
@@ -101,6 +105,7 @@ func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
 	rounds := max(e.config.rounds, 1)
 	t.operations++
 	isLong := t.operations > e.config.longAfter*rounds
+	e.looped = e.looped || isLong
 	looks := !waits && (c != nil || len(t.more) > 0)
 	if looks {
 		if t.read++; t.done() != t.then {
@@ -125,6 +130,25 @@ func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
 	}
 	t.patient = t.patient || p.idle >= rounds && p.acts == t.done() || p.times >= most
 	return p
+}
+
+// inTurn returns those of the threads, all of them patient, whose last patient step is the longest ago: several
+// if they have had none, and otherwise one. In all schedules of an order they are the same.
+//
+//go:norace
+func (e *engine) inTurn(threads uint64) (next uint64) {
+	if s := e.config.strategy; e.config.rounds == 0 || s == randomly || s == pct {
+		return threads
+	}
+	for longest, s := e.steps+1, threads; s != 0; s &= s - 1 {
+		switch t := e.threads[bits.TrailingZeros64(s)]; {
+		case t.patientAt < longest:
+			longest, next = t.patientAt, t.bit()
+		case t.patientAt == longest:
+			next |= t.bit()
+		}
+	}
+	return next
 }
 
 // mayFail reports whether the operation may find that it cannot do what it is for.
@@ -247,7 +271,9 @@ func (e *engine) exhausted() {
 	if e.report.Exhausted = e.long.n == 0; !e.report.Exhausted || !e.held.any {
 		return
 	}
-	e.report.UpTo = plural(e.config.rounds, "round") + " of loops that wait"
+	if e.report.UpTo = plural(e.config.rounds, "round") + " of loops"; e.config.longAfter != soon {
+		e.report.UpTo += " that wait"
+	}
 	if where := e.held.where(); len(where) > 0 {
 		e.report.UpTo += ": " + strings.Join(where, ", ")
 	}

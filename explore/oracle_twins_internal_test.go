@@ -63,12 +63,12 @@ func all(fs ...func()) {
 }
 
 var twinPrograms = []program{
-	{name: "a timer fires beside the clock", orders: 4, vain: 1, body: func(*Exec) string {
+	{name: "a timer fires beside the clock", orders: 4, body: func(*Exec) string {
 		fired := time.After(1)
 		all(func() { time.Now() }, func() { lang.Recv(fired, "") })
 		return ""
 	}},
-	{name: "a timer is reset when it is due", orders: 70, vain: 54, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+	{name: "a timer is reset when it is due", orders: 70, opts: []Option{Rounds(1)}, body: func(*Exec) string {
 		var timer *time.Timer
 		for range 2 {
 			timer = time.NewTimer(1) // the second one is patient, and another thread fires it
@@ -162,7 +162,49 @@ var twinPrograms = []program{
 		s := fmt.Sprint(lang.Select(false, lang.OnRecv(a.C, ""), lang.OnRecv(b.C, "")))
 		return s + fmt.Sprint(a.Stop(), b.Stop())
 	}},
-	{name: "stop and reset", vain: 2, body: func(*Exec) string {
+	{name: "loops that wait take turns", orders: 2, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+		for range 2 {
+			lang.Go(func() {
+				for range 6 {
+					lang.Gosched()
+				}
+			})
+		}
+		return ""
+	}},
+	{name: "a long loop does not choose", orders: 4, opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
+		a, b := make(chan int, 10), make(chan int, 10)
+		lang.Go(func() { lang.Gosched() })
+		s := ""
+		for range 10 {
+			send(a, 1)
+			send(b, 2)
+			s += fmt.Sprint(lang.Select(false, on(a), on(b)))
+		}
+		return s
+	}},
+	{name: "threads of a loop draw fewer numbers", orders: 8, body: func(*Exec) string {
+		var s [4]int
+		for i := range s {
+			var done sync.WaitGroup
+			done.Go(func() { s[i] = drive.Chance(2) })
+			done.Wait()
+		}
+		return fmt.Sprint(s)
+	}},
+	{name: "timers are started beside each other", orders: 11, body: func(*Exec) string {
+		timer := time.NewTimer(1)
+		timer.Stop()
+		lang.Go(func() { timer.Reset(1000) })
+		time.NewTimer(2000)
+		return ""
+	}},
+	{name: "two stop a timer", body: func(*Exec) string {
+		timer, stopped := time.NewTimer(1), make(chan bool, 1)
+		lang.Go(func() { lang.Send(stopped, "")(timer.Stop()) })
+		return fmt.Sprint(timer.Stop(), lang.Recv(stopped, ""))
+	}},
+	{name: "stop and reset", vain: 1, body: func(*Exec) string {
 		var n atomic.Int32
 		timer := time.AfterFunc(1, func() { n.Add(1) })
 		stopped := timer.Stop()
@@ -170,7 +212,7 @@ var twinPrograms = []program{
 		timer.Reset(1)
 		return fmt.Sprint(stopped, before, n.Load())
 	}},
-	{name: "a timer is stopped beside threads that end", orders: 8, vain: 2, body: func(*Exec) string {
+	{name: "a timer is stopped beside threads that end", orders: 8, body: func(*Exec) string {
 		ch, timer := make(chan int), time.NewTimer(1)
 		lang.Go(func() { lang.Len(ch, "") })
 		lang.Go(func() { lang.Select(true, lang.OnRecv(timer.C, "")) })
@@ -187,7 +229,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "a loop that sleeps", vain: 3, body: func(*Exec) string {
+	{name: "a loop that sleeps", body: func(*Exec) string {
 		var done atomic.Bool
 		n := 0
 		lang.Go(func() { time.Sleep(1); done.Store(true) })
@@ -197,7 +239,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "two loops that sleep", vain: 50, body: func(*Exec) string {
+	{name: "two loops that sleep", body: func(*Exec) string {
 		var done [2]atomic.Bool
 		wait := func(k int) {
 			for !done[k].Load() {
@@ -277,7 +319,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "a loop that polls, and locks", vain: 1, opts: []Option{Rounds(1)}, body: func(*Exec) string {
+	{name: "a loop that polls, and locks", opts: []Option{Rounds(1)}, body: func(*Exec) string {
 		stop := make(chan int)
 		var m sync.Mutex
 		n := 0
@@ -328,7 +370,7 @@ var twinPrograms = []program{
 		m.Unlock()
 		return ""
 	}},
-	{name: "long loops of two threads", vain: 5, opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
+	{name: "long loops of two threads", opts: []Option{Rounds(1), long(4)}, body: func(*Exec) string {
 		var m sync.Mutex
 		ch := make(chan int, 5)
 		lang.Go(func() {
@@ -399,7 +441,7 @@ var twinPrograms = []program{
 			}
 		}
 	}},
-	{name: "a loop that reads what changes", vain: 9, body: func(*Exec) string {
+	{name: "a loop that reads what changes", body: func(*Exec) string {
 		var x atomic.Int32
 		ctx, cancel := context.WithCancel(context.Background())
 		lang.Go(func() { x.Store(1); x.Store(2); x.Store(1); cancel() })
@@ -409,7 +451,7 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
-	{name: "one that does not wake for no reason", vain: 108, body: func(*Exec) string {
+	{name: "one that does not wake for no reason", vain: 59, body: func(*Exec) string {
 		a, b, c := make(chan int), make(chan int), make(chan int, 1)
 		lang.Go(func() { lang.Select(false, to(b, 1), on(c)) })
 		lang.Go(func() { send(b, 1); send(c, 1) })
@@ -418,7 +460,7 @@ var twinPrograms = []program{
 		send(a, 1)
 		return ""
 	}},
-	{name: "a loop with timers", vain: 2, body: func(*Exec) string {
+	{name: "a loop with timers", body: func(*Exec) string {
 		stop, n := make(chan int), 0
 		lang.Go(func() { send(stop, 1) })
 		for lang.Select(false, lang.OnRecv(time.After(1), ""), on(stop)) == 0 {
@@ -426,7 +468,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "a loop that waits for a timer", vain: 2, body: func(*Exec) string {
+	{name: "a loop that waits for a timer", body: func(*Exec) string {
 		var done atomic.Bool
 		n := 0
 		lang.Go(func() { done.Store(true) })
@@ -436,7 +478,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(n)
 	}},
-	{name: "timers that start timers", vain: 8, body: func(*Exec) string {
+	{name: "timers that start timers", body: func(*Exec) string {
 		var done atomic.Bool
 		n, end := 0, make(chan int)
 		lang.Go(func() { done.Store(true) })
@@ -467,7 +509,7 @@ var twinPrograms = []program{
 		}
 		return fmt.Sprint(lang.Select(true, lang.OnRecv(timer.C, "")))
 	}},
-	{name: "deadline", vain: 6, body: func(*Exec) string {
+	{name: "deadline", orders: 5, body: func(*Exec) string {
 		ctx, cancel := context.WithTimeout(context.Background(), 1)
 		lang.Go(cancel)
 		lang.Recv(ctx.Done(), "")

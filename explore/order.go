@@ -57,7 +57,7 @@ func (e *engine) inherit(t, parent, follows *thread) {
 	}
 	t.since, t.by, t.woken, t.children, t.draws, t.turns = 0, -1, 0, 0, 0, 0
 	t.could, t.fresh, t.inVain = false, true, false
-	t.chances, t.told = 1, 0
+	t.chances, t.told, t.patientAt = 1, 0, 0
 	for k := range t.clock {
 		if parent == nil {
 			t.clock[k] = 0
@@ -70,6 +70,7 @@ func (e *engine) inherit(t, parent, follows *thread) {
 	if parent != nil {
 		parent.children++
 		t.id = mix(parent.id + parent.children)
+		t.chances = 1 << min(2*(parent.children-1), 6) // see Chance
 	}
 	t.hash = t.id
 }

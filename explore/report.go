@@ -20,8 +20,8 @@ type Report struct {
 	// Exhausted is true if no other schedules exist, whatever the bound.
 	Exhausted bool
 	// UpTo limits Exhausted: it gives the number of rounds of loops in which a thread gives way,
-	// waits for time or reads the same value, and their places. It is empty if [Rounds] has held
-	// up no thread.
+	// waits for time or reads the same value, or of all loops, and their places. It is empty if
+	// [Rounds] has held up no thread.
 	UpTo string `json:",omitempty"`
 	// Drawn has the places where an execution has drawn a random number of which others were not tried.
 	// Exhausted is false then: a schedule may have another result with another number.

@@ -218,10 +218,38 @@ func (e *engine) complete(start time.Time) {
 			return
 		}
 	}
+	var early Report
+	if e.looped && c.deeper > 0 && !c.all {
+		if early = e.early(start); e.report.Failure != nil || e.report.Cut != "" {
+			e.shorten(start)
+			return
+		}
+	}
 	if e.reduced(start) {
 		e.report.Sizes = sizes
+	} else if early.Exhausted && e.report.Failure == nil {
+		e.stands(early)
 	}
 	e.shorten(start)
+}
+
+// early is the search with loops of a few operations: one with many may never end. If it has an end, and the
+// search has none, what it has come to stands.
+func (e *engine) early(start time.Time) Report {
+	long := e.config.longAfter
+	e.config.longAfter = soon
+	e.only(1<<30, 10*fewSteps)
+	e.reduced(start)
+	e.few, e.config.longAfter = 0, long
+	r := e.report
+	e.report.Exhausted, e.report.UpTo = false, ""
+	return r
+}
+
+// stands takes what an earlier search has come to.
+func (e *engine) stands(r Report) {
+	e.report.Failure, e.report.Cut = nil, ""
+	e.report.Exhausted, e.report.UpTo, e.report.Orders = true, r.UpTo, r.Orders
 }
 
 // reduced is the search without a bound. It returns false if that was ended early.
@@ -239,7 +267,7 @@ func (e *engine) reduced(start time.Time) bool {
 // has none of them held up then. It takes as many schedules as there were before.
 func (e *engine) deepen(start time.Time) {
 	before := e.report
-	if !before.Exhausted || before.UpTo == "" || e.config.deeper <= e.config.rounds {
+	if !before.Exhausted || before.UpTo == "" || e.config.deeper <= e.config.rounds || e.cut(start) != "" {
 		return
 	}
 	e.config.rounds, e.config.strategy = e.config.deeper, unbounded
@@ -252,8 +280,7 @@ func (e *engine) deepen(start time.Time) {
 		return
 	}
 	// What was complete still is. An execution may be longer than it may be.
-	e.report.Failure, e.report.Cut = nil, ""
-	e.report.Exhausted, e.report.UpTo, e.report.Orders = true, before.UpTo, before.Orders
+	e.stands(before)
 }
 
 // fewAfter is how many schedules of each bound are tried for a failure with fewer preemptions

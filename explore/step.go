@@ -154,7 +154,9 @@ func (e *engine) private(t *thread) bool {
 //
 //go:norace
 func (e *engine) perform(t *thread) {
-	t.yielded = false
+	if t.yielded = false; t.patient {
+		t.patientAt = e.steps
+	}
 	if e.traced && t != e.ender {
 		e.event(t, t.op, nil)
 	}
@@ -288,8 +290,9 @@ func (e *engine) decide(t *thread) *thread {
 		for _, u := range e.threads {
 			u.yielded = u.yielded && candidates&u.bit() == 0
 		}
-	} else if yielded != 0 && e.seen() {
-		e.hold(yielded)
+	}
+	if held := yielded &^ candidates; held != 0 && e.seen() {
+		e.hold(held)
 	}
 	if e.spurious == 0 || ready == 0 && e.config.strategy != replay {
 		vain = 0
@@ -370,6 +373,12 @@ func (e *engine) pick(n int) int {
 	case randomly, pct:
 		k = int(e.random() % uint64(n))
 	default:
+		t := e.current
+		if e.steps == t.patientAt && e.config.rounds > 0 && !t.waitsForTime() { // a loop, whose rounds are not all tried
+			e.hold(t.bit())
+			k = int(mix(t.id+uint64(t.steps)) % uint64(n))
+			break
+		}
 		k = e.branch(nil, math.MaxUint64>>(64-n), 0)
 	}
 	if k >= 0 {

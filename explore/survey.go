@@ -149,10 +149,12 @@ func (e *engine) beforeTime(ready uint64) uint64 {
 		}
 	}
 	if others == 0 || e.timeMoves() {
-		e.polled = 0
-		return ready
+		e.polled, others = 0, ready
+		if e.still {
+			return ready // deadlines say which
+		}
 	}
-	return others
+	return e.inTurn(others)
 }
 
 // amongMany is decide at random, or for a replay, without sets of threads.

@@ -203,3 +203,21 @@ func TestAbandoned(t *testing.T) {
 	}
 	drive.Abandon(nil)
 }
+
+// A failure would mean that a loop of many operations, of which not all orders can be run, is just cut.
+func TestEarly(t *testing.T) {
+	r, failed := tested(func(*testing.T) {
+		var mu sync.Mutex
+		for i := range 3 {
+			lang.Go(func() {
+				for range 1 + 120*(i/2) {
+					mu.Lock()
+					mu.Unlock()
+				}
+			})
+		}
+	}, MaxSchedules(3000))
+	if failed != "" || !r.Exhausted || !strings.HasPrefix(r.UpTo, "2 rounds of loops: ") {
+		t.Error(r, failed)
+	}
+}

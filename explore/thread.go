@@ -57,13 +57,15 @@ type thread struct {
 	yielded  bool            // it is not its turn while others can run
 	noted    bool            // and that has made a difference
 	patient  bool            // op is such that others come first
-	been     visits          // where it has given way, or waited for time
-	acts     int             // how many of its steps do more than to read and to give way
-	yields   int             // how many gave way
-	then     int             // how many did either, when it came to the operation before
-	read     int             // how many came since, which did not
-	finding  uint64          // what it has found last, of what others may change
-	same     int             // how often it has found that again
+	// patientAt is how many steps there were at its last step that was, or 0.
+	patientAt int
+	been      visits // where it has given way, or waited for time
+	acts      int    // how many of its steps do more than to read and to give way
+	yields    int    // how many gave way
+	then      int    // how many did either, when it came to the operation before
+	read      int    // how many came since, which did not
+	finding   uint64 // what it has found last, of what others may change
+	same      int    // how often it has found that again
 	// operations is how many it has come to, of twins, not alone.
 	operations int
 

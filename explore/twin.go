@@ -87,6 +87,9 @@ func (t *thread) effectOfTwin(op drive.Op) effect {
 		return effectDone
 	case drive.OpSend, drive.OpArrive:
 		return effectPut
+	case drive.OpTimerStart, drive.OpTimerStop:
+		t.cell.waited = true // for what it does, though it but reads the time
+		return effectRead
 	}
 	if op.Reads() && !(op == drive.OpNow && t.e.still) { // a look takes a moment then
 		return effectRead
@@ -248,7 +251,9 @@ func (w twins) Missed() {
 
 func (w twins) Choose(n int) int { return w.choose(n) }
 
-// mostChances is how many sequences of random numbers of a thread are tried, at most.
+// mostChances is how many sequences of random numbers of a thread are tried, at most. Of the threads that
+// another one starts, the first one has as many, and each later one a quarter of those of the one before: a
+// loop may start one in each round.
 const mostChances = 64
 
 func (w twins) Chance(n int) int {

@@ -109,13 +109,27 @@ func (n *node) ended() <-chan struct{} { return n.done }
 
 // end cancels n, and then its children, in the order in which they came.
 func (n *node) end(err, cause error) {
+	if timer := n.ends(err, cause); timer != nil {
+		timer.Stop()
+	}
+}
+
+// expire is cancel for the timer, which need not be stopped.
+func (n *node) expire(cause error) {
+	n.ends(DeadlineExceeded, cause)
+	forget(n.Context, n)
+}
+
+// ends cancels n and its children, and returns the timer that is left.
+func (n *node) ends(err, cause error) *time.Timer {
 	if drive.Driven() {
 		drive.Steps(drive.OpContextCancel, unsafe.Pointer(n), []unsafe.Pointer{lang.Cell(n.done)}, nil)
 	}
 	n.mu.Lock()
 	if n.err != nil {
 		n.mu.Unlock()
-		return
+		drive.Missed()
+		return nil
 	}
 	if cause == nil {
 		cause = err
@@ -129,9 +143,7 @@ func (n *node) end(err, cause error) {
 	for _, c := range children {
 		c.end(err, cause)
 	}
-	if timer != nil {
-		timer.Stop()
-	}
+	return timer
 }
 
 // cancel ends n, of which its parent need no longer know.
@@ -220,11 +232,20 @@ func WithDeadline(parent Context, d time.Time) (Context, CancelFunc) {
 }
 
 func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
-	return WithDeadline(parent, time.Now().Add(timeout))
+	return WithTimeoutCause(parent, timeout, nil)
 }
 
+// WithTimeoutCause takes one step on the clock, if it can: between two of them time could pass, and then the
+// context would end at once. So it may when that step is over.
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
-	return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
+	n := newNode(parent, "")
+	if _, ok := parent.Deadline(); ok || timeout <= 0 {
+		return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
+	}
+	n.timer, n.deadline = time.Deadline(timeout, func() { n.expire(cause) })
+	n.kind = fmt.Sprintf("WithDeadline(%v)", n.deadline)
+	follow(parent, n)
+	return n, func() { n.cancel(Canceled, nil) }
 }
 
 func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, CancelFunc) {
@@ -240,7 +261,7 @@ func WithDeadlineCause(parent Context, d time.Time, cause error) (Context, Cance
 		return n, func() { n.cancel(Canceled, nil) }
 	}
 	if n.Err() == nil {
-		timer := time.Deadline(left, func() { n.cancel(DeadlineExceeded, cause) })
+		timer, _ := time.Deadline(left, func() { n.expire(cause) })
 		drive.Step(drive.OpContextChild, unsafe.Pointer(n))
 		n.mu.Lock()
 		ended := n.err != nil

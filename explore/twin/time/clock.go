@@ -81,18 +81,26 @@ func clockNow() *clock {
 	return virtual
 }
 
-// step is one on the clock, and on what a timer has an effect on.
+// own is the cell of what the timer has an effect on.
+func (e *entry) own() unsafe.Pointer {
+	if e.c != nil {
+		return lang.Cell(e.c)
+	}
+	return unsafe.Pointer(e)
+}
+
+// step is one on the clock, and on what a timer has an effect on. To start or to stop one but reads the clock:
+// whichever of two timers is started first, each is due at the same time.
 func step(op drive.Op, e *entry) *clock {
 	c := clockNow()
-	p := unsafe.Pointer(&cell)
-	switch {
-	case e == nil:
-		drive.Step(op, p)
-	case e.c != nil:
-		drive.Steps(op, p, []unsafe.Pointer{lang.Cell(e.c)}, nil)
-	default:
-		drive.Steps(op, p, []unsafe.Pointer{unsafe.Pointer(&end)}, nil)
+	var more []unsafe.Pointer
+	if e != nil {
+		more = append(more, e.own())
+		if e.f != nil {
+			more = append(more, unsafe.Pointer(&end))
+		}
 	}
+	drive.Steps(op, unsafe.Pointer(&cell), more, nil)
 	return c
 }
 
@@ -149,6 +157,7 @@ func (c *clock) add(e *entry, d Duration) {
 	c.put(e)
 	if e.f != nil {
 		if c.calling = append(c.calling, e); len(c.calling) == 1 {
+			drive.Wake(unsafe.Pointer(&cell)) // who starts a thread matters
 			drive.WhenIdle(unsafe.Pointer(&end), c.callNone)
 		}
 	}
@@ -162,9 +171,11 @@ func (c *clock) put(e *entry) {
 	case e.sleeps:
 	case e.patient && !c.late:
 		c.late = true
+		drive.Wake(unsafe.Pointer(&cell))
 		drive.Daemon(func() { c.fire(true) })
 	case !e.patient && !c.begun:
 		c.begun = true
+		drive.Wake(unsafe.Pointer(&cell))
 		drive.Daemon(func() { c.fire(false) })
 	}
 }
@@ -213,6 +224,13 @@ func (c *clock) fire(patient bool) {
 	for {
 		await(drive.OpTimerDue, patient, func() bool { return c.ripe(patient) != nil })
 		ripe := c.ripe(patient)
+		if patient && drive.Rounds() > 0 { // loops, which take turns: the earliest has longest
+			n := 1
+			for n < len(ripe) && ripe[n].at == ripe[0].at {
+				n++
+			}
+			ripe = ripe[:n]
+		}
 		e := ripe[drive.Choose(len(ripe))]
 		c.waited()
 		c.pass(e)
@@ -252,6 +270,7 @@ func (c *clock) fire(patient bool) {
 
 // stop takes e out, and what it has sent, and reports whether it would still have been seen.
 func (c *clock) stop(e *entry) (active bool) {
+	drive.Wake(e.own())
 	active = c.remove(e) || e.due != nil
 	e.due = nil
 	if len(e.c) > 0 {
@@ -367,14 +386,14 @@ func AfterFunc(d Duration, f func()) *Timer {
 	return &Timer{e: e}
 }
 
-// Deadline is AfterFunc for a function that does not wait.
-func Deadline(d Duration, f func()) *Timer {
+// Deadline is AfterFunc for a function that does not wait. It returns when that is called, too.
+func Deadline(d Duration, f func()) (*Timer, Time) {
 	if !drive.Driven() {
-		return AfterFunc(d, f)
+		return AfterFunc(d, f), rt.Now().Add(d)
 	}
 	e := &entry{f: f, brief: true}
 	start(e, d)
-	return &Timer{e: e}
+	return &Timer{e: e}, virtual.time().Add(d)
 }
 
 func After(d Duration) <-chan Time { return NewTimer(d).C }
