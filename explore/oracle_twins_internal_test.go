@@ -183,14 +183,14 @@ var twinPrograms = []program{
 		}
 		return s
 	}},
-	{name: "threads of a loop draw fewer numbers", orders: 8, body: func(*Exec) string {
-		var s [4]int
+	{name: "threads of a loop draw fewer numbers", orders: 16, body: func(*Exec) string {
+		n, s := drive.Chance(2), [4]int{} // before any step
 		for i := range s {
 			var done sync.WaitGroup
 			done.Go(func() { s[i] = drive.Chance(2) })
 			done.Wait()
 		}
-		return fmt.Sprint(s)
+		return fmt.Sprint(n, s)
 	}},
 	{name: "timers are started beside each other", orders: 11, body: func(*Exec) string {
 		timer := time.NewTimer(1)

@@ -374,7 +374,7 @@ func (e *engine) pick(n int) int {
 		k = int(e.random() % uint64(n))
 	default:
 		t := e.current
-		if e.steps == t.patientAt && e.config.rounds > 0 && !t.waitsForTime() { // a loop, whose rounds are not all tried
+		if e.steps == t.patientAt && e.steps > 0 && e.config.rounds > 0 && !t.waitsForTime() { // a loop, whose rounds are not all tried
 			e.hold(t.bit())
 			k = int(mix(t.id+uint64(t.steps)) % uint64(n))
 			break

@@ -239,7 +239,7 @@ func WithTimeout(parent Context, timeout time.Duration) (Context, CancelFunc) {
 // context would end at once. So it may when that step is over.
 func WithTimeoutCause(parent Context, timeout time.Duration, cause error) (Context, CancelFunc) {
 	n := newNode(parent, "")
-	if _, ok := parent.Deadline(); ok || timeout <= 0 {
+	if _, ok := parent.Deadline(); ok || timeout <= 0 || !drive.Driven() {
 		return WithDeadlineCause(parent, time.Now().Add(timeout), cause)
 	}
 	n.timer, n.deadline = time.Deadline(timeout, func() { n.expire(cause) })
