@@ -106,6 +106,7 @@ type engine struct {
 	closing     bool     // these are called
 	still       bool     // time moves when all wait
 	polled      int      // see timeMoves
+	turns       uint64   // patient steps
 	races       [2]access
 	raceOn      *cell
 	racing      [2]event // the accesses, in the trace
@@ -219,7 +220,7 @@ func (e *engine) execute() bool {
 	e.live, e.daemons, e.unjoined, e.named, e.steps, e.depth = 0, 0, 0, 0, 0, 0
 	e.sole, e.ordered, e.settler, e.ender = true, true, nil, nil
 	e.hash, e.preemptions, e.spurious = 0, 0, e.config.spurious
-	e.still, e.polled = e.config.all && !e.free, 0
+	e.still, e.polled, e.turns = e.config.all && !e.free, 0, 0
 	e.recording = e.config.strategy == unbounded && (e.config.reduce || e.oracle != nil)
 	e.budget = cell{steps: e.budget.steps[:0], waited: true}
 	e.resetDPOR()

@@ -132,21 +132,26 @@ func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
 	return p
 }
 
-// inTurn returns those of the threads, all of them patient, whose last patient step is the longest ago: several
-// if they have had none, and otherwise one. In all schedules of an order they are the same.
+// inTurn returns those of the threads, all of them patient, that come next: all that have had no patient step,
+// or one by chance, which is fair in the long run. In all schedules of an order they are the same.
 //
 //go:norace
-func (e *engine) inTurn(threads uint64) (next uint64) {
+func (e *engine) inTurn(threads uint64) uint64 {
 	if s := e.config.strategy; e.config.rounds == 0 || s == randomly || s == pct {
 		return threads
 	}
-	for longest, s := e.steps+1, threads; s != 0; s &= s - 1 {
-		switch t := e.threads[bits.TrailingZeros64(s)]; {
-		case t.patientAt < longest:
-			longest, next = t.patientAt, t.bit()
-		case t.patientAt == longest:
-			next |= t.bit()
+	var first, next, highest uint64
+	for s := threads; s != 0; s &= s - 1 {
+		t := e.threads[bits.TrailingZeros64(s)]
+		if t.patientAt == 0 {
+			first |= t.bit()
 		}
+		if h := mix(t.id ^ mix(e.turns)); h >= highest {
+			highest, next = h, t.bit()
+		}
+	}
+	if first != 0 {
+		return first
 	}
 	return next
 }

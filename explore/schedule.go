@@ -246,12 +246,16 @@ func (f *follower) thread(e *engine, first *thread, can func(thread int) bool, v
 	return k
 }
 
-// choice returns the choice that comes next.
+// choice returns the choice that comes next: if the schedule is over, the first one, but in an execution that is
+// long one by chance, or a loop that a select ends would have no end.
 //
 //go:norace
 func (f *follower) choice(e *engine, n int) int {
 	if f.left == 0 && f.next == len(f.tokens) {
-		return 0
+		if e.steps < fewFirst {
+			return 0
+		}
+		return int(mix(uint64(e.steps)) % uint64(n))
 	}
 	if f.left > 0 || f.tokens[f.next].kind != chooses || f.tokens[f.next].n >= n {
 		return f.diverged(e, "does not say which of "+strconv.Itoa(n)+" to choose")

@@ -156,6 +156,7 @@ func (e *engine) private(t *thread) bool {
 func (e *engine) perform(t *thread) {
 	if t.yielded = false; t.patient {
 		t.patientAt = e.steps
+		e.turns++
 	}
 	if e.traced && t != e.ender {
 		e.event(t, t.op, nil)

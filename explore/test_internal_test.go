@@ -503,6 +503,41 @@ func TestExecutionsDiffer(t *testing.T) {
 	}
 }
 
+// A failure would mean that a loop which a select ends is a livelock, as the select always takes another case.
+func TestFair(t *testing.T) {
+	for name, test := range map[string]func(done, values chan bool){
+		"chooses": func(done, values chan bool) {
+			lang.Close(done, "")
+			for lang.Select(false, lang.OnRecv(values, ""), lang.OnRecv(done, "")) == 0 {
+				lang.Send(values, "")(true)
+			}
+		},
+		"meets": func(done, values chan bool) {
+			ended := make(chan bool)
+			lang.Go(func() {
+				for lang.Select(false, lang.OnRecv(values, ""), lang.OnRecv(ended, "")) == 0 {
+				}
+			})
+			lang.Go(func() { lang.Close(done, "") })
+			for lang.Select(false, lang.OnSend(values, "")(true), lang.OnRecv(done, "")) == 0 {
+			}
+			lang.Close(ended, "")
+		},
+	} {
+		if r, failed := tested(func(*testing.T) {
+			values := make(chan bool, 1)
+			if name == "meets" {
+				values = make(chan bool)
+			} else {
+				lang.Send(values, "")(true)
+			}
+			test(make(chan bool), values)
+		}, MaxSteps(1000), MaxSchedules(2000)); failed != "" {
+			t.Errorf("%s: %v%s", name, r, failed)
+		}
+	}
+}
+
 // A failure would mean that what differs is not shown if none comes as far as the schedule.
 func TestLaterExecutionsAreLonger(t *testing.T) {
 	run := 0
