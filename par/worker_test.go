@@ -45,6 +45,20 @@ func TestForWorker(t *testing.T) {
 	})
 }
 
+// Bodies that sleep at the same time, as two do here at once, have workers of their own.
+func TestForWorkerAsleep(t *testing.T) {
+	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
+		var busy sync.Map
+		par.ForWorker(9, func(w *pool.Worker, _ int) {
+			if _, taken := busy.LoadOrStore(w, true); taken {
+				t.Errorf("F1: two bodies of ForWorker that sleep have the same worker")
+			}
+			time.Sleep(time.Millisecond)
+			busy.Delete(w)
+		}, par.On(p))
+	})
+}
+
 // The lowest index that fails says how the call ends, whatever forks it has left behind; and none of
 // these runs then, or begins later. A body's context carries its worker.
 func TestForWorkerFails(t *testing.T) {

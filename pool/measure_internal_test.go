@@ -2,6 +2,7 @@ package pool
 
 import (
 	"context"
+	"runtime"
 	"testing"
 
 	"github.com/rouse-go/rouse/pool/internal/seam"
@@ -39,4 +40,31 @@ func TestMeasureAsksAgain(t *testing.T) {
 		Fork(w, one, 0).Join(w)
 		expect(t, p.Stats().Published == before+1, "P34: a fork after a Measure is not published, and another worker sleeps")
 	})
+}
+
+// If this fails, what an awaited job does while the measured one gives way to it counts as work of that. No
+// clock says so: on one processor the awaited job goes on when the measured one waits, and not before.
+func TestMeasureGivesWay(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	p := open(t, WithWorkers(2))
+	for name, await := range map[string]func(h *Handle[bool], w *Worker) (bool, error){
+		"Join": (*Handle[bool]).Join,
+		"Wait": func(h *Handle[bool], _ *Worker) (bool, error) { return h.Wait(context.Background()) },
+	} {
+		const times = 5 // the machine may take the processor away at any moment, but not in most
+		waited := 0
+		for range times {
+			var h *Handle[bool]
+			begun, free := make(chan bool), make(chan bool)
+			h = submit(t, p, func(*Worker) bool { close(begun); <-free; return h.waiters.Load() != nil })
+			<-begun
+			_, _ = p.Measure(context.Background(), func(w *Worker) {
+				close(free)
+				if waits, _ := await(h, w); waits {
+					waited++
+				}
+			})
+		}
+		expect(t, waited > times/2, "P34: a measured job had waited %d of %d times when what it does %s on goes on", waited, times, name)
+	}
 }

@@ -279,28 +279,3 @@ func TestMeasureFan(t *testing.T) {
 		do(t, p, func(w *pool.Worker) { expect(t, loops.Measured() == nil, "P34: a job is measured by nobody") })
 	})
 }
-
-// If this fails, what an awaited job does while the measured one gives way to it counts as work of that.
-func TestMeasureGivesWay(t *testing.T) {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-	p := poolOf(t, 2)
-	for name, await := range map[string]func(h *pool.Handle[int], w *pool.Worker) (int, error){
-		"Join": (*pool.Handle[int]).Join,
-		"Wait": func(h *pool.Handle[int], _ *pool.Worker) (int, error) { return h.Wait(background) },
-	} {
-		begun, free := make(chan bool), make(chan bool)
-		h := submitted(t, p, func(*pool.Worker) int {
-			close(begun)
-			<-free
-			for start := time.Now(); time.Since(start) < 20*time.Millisecond; {
-			}
-			return 1
-		})
-		<-begun
-		m := measureJob(t, p, func(w *pool.Worker) {
-			close(free)
-			_, _ = await(h, w)
-		})
-		expect(t, m.Work < m.Span/2, "P34: a job that does nothing but %s a handle has %v of work on a path of %v", name, m.Work, m.Span)
-	}
-}

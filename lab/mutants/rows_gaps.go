@@ -49,7 +49,7 @@ var gapRows = []Mutant{
 		at("loop.singly").replace("l.gauge != nil && l.elements != nil", "false"),
 		own("TestProgressWhereElementsGetLong", "WithProgress: ")},
 	{"par/silent_while_alone", at("config.alone").drop("c.gauge.did(m, now)"),
-		own("TestProgressAscends", "WithProgress: ")},
+		own("TestProgressAlone", "WithProgress: ")},
 	{"par/progress_of_one_loop", at("gauge.begin").replace("g.past+g.size,", "g.past,"),
 		own("TestProgressAscends", "WithProgress: ")},
 	{"par/progress_goes_back", at("gauge.did").replace("max(g.told, g.reached())", "g.reached()"),

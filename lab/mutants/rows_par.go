@@ -7,7 +7,7 @@ var parRows = []Mutant{
 		pooled(1, "lowest_error", "F2: ")},
 	{"par/body_on_another_worker", at("jobs.runAs").
 		replace("(w *pool.Worker, _ *pool.Scope) { part(w) }", "(*pool.Worker, *pool.Scope) { part(j.worker) }"),
-		own("TestForWorker", "F1: ")},
+		own("TestForWorkerAsleep", "F1: ")},
 	{"par/forks_of_failed_body_stay", at("jobs.runAs").
 		replace("w.Scope(func(w *pool.Worker, _ *pool.Scope) { part(w) })", "part(w)"), own("TestForWorkerFails", "F")},
 	{"par/body_of_closed_pool_left_out", at("jobs.enter").
