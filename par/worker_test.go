@@ -12,20 +12,25 @@ import (
 	"github.com/rouse-go/rouse/pool"
 )
 
+// busy returns what calls a function for a body, which no other body of the same worker may be in.
+func busy(t *testing.T, where string) func(w *pool.Worker, f func()) {
+	var workers sync.Map
+	return func(w *pool.Worker, f func()) {
+		if _, taken := workers.LoadOrStore(w, true); taken {
+			t.Errorf("F1: two bodies of ForWorker%s have the same worker at the same time", where)
+		}
+		f()
+		workers.Delete(w)
+	}
+}
+
 // Each body has a worker of its own for as long as it runs, also where loops nest and where a limit is
 // above the number of workers, and forks of it run on others.
 func TestForWorker(t *testing.T) {
 	onLimits(t, func(t *testing.T, where string, o ...par.Option) {
 		for _, n := range []int{1, 2, 30} {
 			var all atomic.Int64
-			var busy sync.Map
-			mine := func(w *pool.Worker, f func()) {
-				if _, taken := busy.LoadOrStore(w, true); taken {
-					t.Errorf("F1: two bodies of ForWorker%s have the same worker at the same time", where)
-				}
-				f()
-				busy.Delete(w)
-			}
+			mine := busy(t, where)
 			for range 3 { // the third call may be the caller's alone
 				par.ForWorker(n, func(w *pool.Worker, i int) {
 					mine(w, func() { all.Add(int64(fib(w, 10+i%5))); runtime.Gosched() })
@@ -48,13 +53,9 @@ func TestForWorker(t *testing.T) {
 // Bodies that sleep at the same time, as two do here at once, have workers of their own.
 func TestForWorkerAsleep(t *testing.T) {
 	inBubble(t, 2, func(t *testing.T, p *pool.Pool) {
-		var busy sync.Map
+		mine := busy(t, ", which sleep,")
 		par.ForWorker(9, func(w *pool.Worker, _ int) {
-			if _, taken := busy.LoadOrStore(w, true); taken {
-				t.Errorf("F1: two bodies of ForWorker that sleep have the same worker")
-			}
-			time.Sleep(time.Millisecond)
-			busy.Delete(w)
+			mine(w, func() { time.Sleep(time.Millisecond) })
 		}, par.On(p))
 	})
 }
