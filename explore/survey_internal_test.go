@@ -29,6 +29,14 @@ func goMany(n int, f func()) {
 	wg.Wait()
 }
 
+// losing fails if one of many additions is lost.
+func losing(t *testing.T) {
+	var n atomic.Int32
+	if goMany(70, func() { n.Store(n.Load() + 1) }); n.Load() != 70 {
+		inOf(t).Error("fewer")
+	}
+}
+
 // What -all expects of tests that were not written for it, and what it does not. Ok is nil where nothing
 // may fail.
 func TestSurvey(t *testing.T) {
@@ -107,18 +115,8 @@ func TestSurvey(t *testing.T) {
 			lang.Go(func() { virtual.Now() })
 			inOf(t).Error("always")
 		}, func(r Report) bool { return r.all.always && r.Failure != nil }},
-		"nearly always": {func(t *testing.T) {
-			var n atomic.Int32
-			if goMany(70, func() { n.Store(n.Load() + 1) }); n.Load() != 70 {
-				inOf(t).Error("fewer")
-			}
-		}, func(r Report) bool {
-			again := surveyed(func(t *testing.T) {
-				var n atomic.Int32
-				if goMany(70, func() { n.Store(n.Load() + 1) }); n.Load() != 70 {
-					inOf(t).Error("fewer")
-				}
-			}, Replay(r.Failure.Schedule))
+		"nearly always": {losing, func(r Report) bool {
+			again := surveyed(losing, Replay(r.Failure.Schedule))
 			return r.all.many && !r.all.always && again.Failure != nil && again.Failure.Kind == Asserted
 		}},
 		"too many": {func(t *testing.T) {

@@ -65,6 +65,15 @@ replace (
 	t.Setenv("GOWORK", "off")
 }
 
+// longModule is module for a test that builds several programs, which takes long.
+func longModule(t *testing.T, files string) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it builds several programs")
+	}
+	module(t, files)
+}
+
 // explores runs the command and expects its status, and all of the texts in what it prints.
 func explores(t *testing.T, args string, status int, texts ...string) string {
 	t.Helper()
@@ -167,10 +176,7 @@ func TestReadme(t *testing.T) {
 // Of several explorations of a test, of a subtest with a strange name, the one that has failed
 // is replayed, also if its schedule is empty. Elements are called by their indexes.
 func TestReplay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, `-- user_test.go --
+	longModule(t, `-- user_test.go --
 package user
 
 import (
@@ -317,10 +323,7 @@ func TestUsage(t *testing.T) {
 // Flags of go test do what they do there, those of GOFLAGS too, and a replay has those that it
 // needs.
 func TestFlags(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, counter+`
+	longModule(t, counter+`
 -- sub/tagged.go --
 //go:build one && two
 
@@ -461,10 +464,7 @@ func TestWrapped(t *testing.T) {
 // A call of Possible that no execution comes to counts for each test whose function refers to
 // that with the call, itself or by others, but for none that explores something else.
 func TestAsking(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, asking)
+	longModule(t, asking)
 	out := explores(t, "test -v", 1, "--- PASS: TestReached", "--- PASS: TestOther")
 	for test, want := range map[string][]string{
 		"Body": {"by its name"}, "Method": {"by a method", `by "others"`}, "Reached": nil, "Other": nil,
@@ -641,10 +641,7 @@ func TestNever(t *testing.T) {
 // Generics, build tags, files that are generated or embedded, other packages of the module,
 // and modules that are vendored.
 func TestMixed(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, mixed)
+	longModule(t, mixed)
 	explores(t, "test -v ./...", 1, "--- PASS: TestTexts", "that it is empty", "./gen.y:21      go 1", "./gen.y:22      │", "./gen.y:25      select", "./gen.y:42      write *n ← 2\n        ✗ gen_test.go:12  fails")
 	out, err := exec.Command("go", "mod", "vendor").CombinedOutput()
 	if err != nil {
@@ -676,10 +673,7 @@ func (b *Box) Has() bool {
 // Variables of loops are those of the language version of the module, which need not have
 // generics. What orders memory there, and takes a mutex, must be rewritten for that.
 func TestOldLoops(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, `-- old/go.mod --
+	longModule(t, `-- old/go.mod --
 module example.com/old
 
 go 1.15
@@ -770,10 +764,7 @@ func TestOrdered(t *testing.T) {
 // The other modules of a workspace are explored, too, but for packages that use cgo; so a replay
 // needs no flag, whichever packages it names.
 func TestWorkspace(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
-	module(t, `-- go.work --
+	longModule(t, `-- go.work --
 go 1.25.0
 
 use (
@@ -1140,26 +1131,6 @@ func TestRoundTripper(t *testing.T) {
 	})
 }
 
-func TestFile(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		if err := os.WriteFile(t.TempDir()+"/x", nil, 0o600); err != nil {
-			t.Error(err)
-		}
-	})
-}
-
-func TestForeign(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		done := make(chan bool)
-		assert.Go(func() { done <- true })
-		<-done
-	})
-}
-
-func TestForeignSend(t *testing.T) {
-	explore.Test(t, func(t *testing.T) { <-assert.Sent() })
-}
-
 func TestUnordered(t *testing.T) {
 	explore.Test(t, func(t *testing.T) {
 		var b assert.Box
@@ -1173,13 +1144,6 @@ func TestUnordered(t *testing.T) {
 			t.Errorf("n is %d", n)
 		}
 		<-done
-	})
-}
-
-func TestUnseen(t *testing.T) {
-	explore.Test(t, func(t *testing.T) {
-		go func() { runs = os.Getpid() }() // no operation
-		new(sync.Mutex).Lock()
 	})
 }
 
@@ -1228,6 +1192,8 @@ func TestRun(t *testing.T) {
 
 `
 
+const foreign = "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: name its module with the flag -with"
+
 // Each is a test of one line, and what is said of it: @ is where that is.
 var oneLine = [][]string{
 	{"Fatal", `log.New(io.Discard, "", 0).Fatalf("no %s", "luck")`, "Logger.Fatalf: no luck at @", "-schedule "},
@@ -1247,20 +1213,21 @@ var oneLine = [][]string{
 	{"NilMap", "go new(sync.Mutex).Lock(); var m *sync.Map; m.Load(1)", "nil pointer dereference\n        \t@", "✗ @ "},
 	{"NilInt", "go new(sync.Mutex).Lock(); var n *int32; atomic.AddInt32(n, 1)", "nil pointer dereference\n        \t@", "✗ @ "},
 	{"Cut", `go new(sync.Mutex).Lock(); strings.Repeat("x", -1)`, "strings.Repeat\n        \t@", "✗ @ "},
+	{"File", `if err := os.WriteFile(t.TempDir()+"/x", nil, 0o600); err != nil { t.Error(err) }`, "--- PASS"},
+	{"Foreign", "done := make(chan bool); assert.Go(func() { done <- true }); <-done", foreign},
+	{"ForeignSend", "<-assert.Sent()", foreign},
+	{"Unseen", "go func() { runs = os.Getpid() }(); new(sync.Mutex).Lock()", "nothing seen of a thread: no operation of \"@\" was seen"},
 	{"Skips", `t.Skip("not today")`, "--- SKIP", "each of 1 executions was skipped", "not today"},
 	{"Time", "bits(uint64(assert.Now()) * 0x9e3779b97f4a7c15)", "not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"},
 }
 
 // What cannot be explored is said, with file and line.
 func TestBad(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it builds several programs")
-	}
 	all := bad
 	for _, c := range oneLine {
 		all += fmt.Sprintf("func Test%s(t *testing.T) {\n\texplore.Test(t, func(t *testing.T) {\n\t\t%s // of Test%[1]s\n\t})\n}\n\n", c[0], c[1])
 	}
-	module(t, all)
+	longModule(t, all)
 	edit := exec.Command("go", "mod", "edit", "-require=example.com/assert@v1.0.0", "-replace=example.com/assert=./assert",
 		"-require=go.uber.org/goleak@v1.0.0", "-replace=go.uber.org/goleak=./goleak")
 	if out, err := edit.CombinedOutput(); err != nil {
@@ -1277,21 +1244,16 @@ func TestBad(t *testing.T) {
 		return fmt.Sprintf("user_test.go:%d", strings.Count(before, "\n")+1)
 	}
 	otherwise := []string{"not deterministic: ", "once:\n", "and once more, by the same schedule:\n", "Add n"}
-	foreign := "foreign goroutine: a goroutine that the explorer does not see, started by example.com/assert.Go: its package was not rewritten: name its module with the flag -with"
 	says := map[string][]string{
 		"Random": otherwise, "MapOrder": otherwise, "Global": otherwise,
 		"Threads":      {"too many threads: more threads are started than MaxThreads allows at ", at("one too many"), "the limit is 64 at one moment, counting the test's own; two or three threads show most faults"},
 		"NoEnd":        {"livelock: an execution took more than 10000 operations: 0 test went round, and no other thread could go on", at("forever"), "(what follows, 1 operation, is repeated "},
 		"GoesOn":       {"livelock: an execution took more than 1000 operations", "the test has returned without ending all that it started; what still runs begins at " + at("a janitor")},
 		"Outlives":     {"deadlock: the test has returned, and what it started is blocked", "send ch at ", at("nobody receives")},
-		"File":         {"--- PASS"},
 		"RoundTripper": {"--- PASS"},
 		"Linked":       {"--- PASS"},
 		"Pseudo":       {"--- PASS"},
-		"Unseen":       {"nothing seen of a thread: no operation of \"" + at("no operation") + "\" was seen"},
-		"Foreign":      {foreign},
 		"Unordered":    {"nothing orders the two,\n        \tunless code of example.com/assert, go.uber.org/goleak does, which is not rewritten: the flag -with"},
-		"ForeignSend":  {foreign},
 		"Assert":       {at("not equal") + ": want 1, got 2", at("an error") + ": an error: bad"},
 		"Helper":       {at("is here") + ": a log", at("of the caller") + ": from a helper"},
 		"Exit":         {at("in a goroutine") + ": elsewhere"},

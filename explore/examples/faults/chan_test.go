@@ -15,22 +15,18 @@ import (
 	"github.com/rouse-go/rouse/explore/internal/planted"
 )
 
-// The result of a call that took too long is sent to nobody.
+// The result of a call that took too long is sent to nobody: without a buffer, the goroutine is blocked forever.
 func TestTimeout(t *testing.T) {
-	run := func(size int) func(t *testing.T) {
-		return func(t *testing.T) {
-			result := make(chan int, size)
-			go func() { result <- 1 }()
-			select {
-			case n := <-result:
-				explore.Possible(t, n == 1, "the result")
-			case <-time.After(time.Second):
-				explore.Possible(t, true, "the timeout")
-			}
+	planted.Pair(t, 0, 1, func(t *testing.T, size int) {
+		result := make(chan int, size)
+		go func() { result <- 1 }()
+		select {
+		case n := <-result:
+			explore.Possible(t, n == 1, "the result")
+		case <-time.After(time.Second):
+			explore.Possible(t, true, "the timeout")
 		}
-	}
-	planted.Fault(t, run(0)) // the goroutine is blocked forever
-	explore.Test(t, run(1))
+	})
 }
 
 // Two close a channel.
@@ -106,22 +102,18 @@ func TestSelect(t *testing.T) {
 
 // A buffer of one is not a lock if the token is put back twice.
 func TestBuffered(t *testing.T) {
-	run := func(size int) func(t *testing.T) {
-		return func(t *testing.T) {
-			lock := make(chan struct{}, size)
-			n := 0
-			both(func() {
-				lock <- struct{}{}
-				n++
-				<-lock
-			})
-			if n != 2 {
-				t.Error(n)
-			}
+	planted.Pair(t, 2, 1, func(t *testing.T, size int) {
+		lock := make(chan struct{}, size)
+		n := 0
+		both(func() {
+			lock <- struct{}{}
+			n++
+			<-lock
+		})
+		if n != 2 {
+			t.Error(n)
 		}
-	}
-	planted.Fault(t, run(2))
-	explore.Test(t, run(1))
+	})
 }
 
 // A timer is stopped, and its function may have begun.
@@ -165,27 +157,23 @@ func TestSleep(t *testing.T) {
 
 // What a loop waits for comes before what it says.
 func TestPoll(t *testing.T) {
-	run := func(early bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var ready atomic.Bool
-			n := 0
-			go func() {
-				if early {
-					ready.Store(true)
-				}
-				n = 1
+	planted.Pair(t, true, false, func(t *testing.T, early bool) {
+		var ready atomic.Bool
+		n := 0
+		go func() {
+			if early {
 				ready.Store(true)
-			}()
-			for !ready.Load() {
-				time.Sleep(time.Millisecond)
 			}
-			if n != 1 {
-				t.Error("too early")
-			}
+			n = 1
+			ready.Store(true)
+		}()
+		for !ready.Load() {
+			time.Sleep(time.Millisecond)
 		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+		if n != 1 {
+			t.Error("too early")
+		}
+	})
 }
 
 // A worker does its rounds until it is told to stop, and tells of it while the worker needs the lock.
@@ -279,50 +267,42 @@ func TestManyRounds(t *testing.T) {
 
 // A loop gives up at a time, and what follows takes what did not come.
 func TestDeadline(t *testing.T) {
-	run := func(looks bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			ch := make(chan int, 1)
-			begun := time.Now()
-			for len(ch) == 0 && time.Since(begun) < time.Second {
-				runtime.Gosched()
-			}
-			if !looks || len(ch) > 0 {
-				<-ch
-			}
+	planted.Pair(t, false, true, func(t *testing.T, looks bool) {
+		ch := make(chan int, 1)
+		begun := time.Now()
+		for len(ch) == 0 && time.Since(begun) < time.Second {
+			runtime.Gosched()
 		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+		if !looks || len(ch) > 0 {
+			<-ch
+		}
+	})
 }
 
 // A goroutine does not look at the end of its context.
 func TestContext(t *testing.T) {
-	run := func(looks bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			ctx, cancel := context.WithTimeoutCause(context.Background(), time.Second, errors.New("late"))
-			defer cancel()
-			ch := make(chan int)
-			go func() {
-				if looks {
-					select {
-					case ch <- 1:
-					case <-ctx.Done():
-					}
-				} else {
-					ch <- 1
+	planted.Pair(t, false, true, func(t *testing.T, looks bool) {
+		ctx, cancel := context.WithTimeoutCause(context.Background(), time.Second, errors.New("late"))
+		defer cancel()
+		ch := make(chan int)
+		go func() {
+			if looks {
+				select {
+				case ch <- 1:
+				case <-ctx.Done():
 				}
-			}()
-			select {
-			case <-ch:
-			case <-ctx.Done():
-				if ctx.Err() != context.DeadlineExceeded || context.Cause(ctx).Error() != "late" {
-					t.Error(ctx.Err(), context.Cause(ctx))
-				}
+			} else {
+				ch <- 1
+			}
+		}()
+		select {
+		case <-ch:
+		case <-ctx.Done():
+			if ctx.Err() != context.DeadlineExceeded || context.Cause(ctx).Error() != "late" {
+				t.Error(ctx.Err(), context.Cause(ctx))
 			}
 		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+	})
 }
 
 // A child ends with its parent, and what was to be done then is done.

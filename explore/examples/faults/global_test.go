@@ -57,22 +57,18 @@ func claim(name string) {
 
 // Who claims first is another one if the goroutine comes first, in an execution that finds no owner.
 func TestGlobal(t *testing.T) {
-	run := func(orders bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			done := make(chan int)
-			if orders {
-				claim("test")
-			}
-			go func() { claim("goroutine"); close(done) }()
+	planted.Pair(t, false, true, func(t *testing.T, orders bool) {
+		done := make(chan int)
+		if orders {
 			claim("test")
-			<-done
-			if owner != "test" {
-				t.Error("owner is " + owner)
-			}
 		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+		go func() { claim("goroutine"); close(done) }()
+		claim("test")
+		<-done
+		if owner != "test" {
+			t.Error("owner is " + owner)
+		}
+	})
 }
 
 // A failure would mean that an execution begins with what another one has left behind.

@@ -67,25 +67,21 @@ func TestSpinLock(t *testing.T) {
 
 // What was published is changed.
 func TestValue(t *testing.T) {
-	run := func(late bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var config atomic.Value
-			config.Store(map[string]int{})
-			go func() {
-				m := map[string]int{}
-				if late {
-					config.Store(m)
-				}
-				m["a"] = 1
-				if !late {
-					config.Store(m)
-				}
-			}()
-			_ = config.Load().(map[string]int)["a"]
-		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+	planted.Pair(t, true, false, func(t *testing.T, late bool) {
+		var config atomic.Value
+		config.Store(map[string]int{})
+		go func() {
+			m := map[string]int{}
+			if late {
+				config.Store(m)
+			}
+			m["a"] = 1
+			if !late {
+				config.Store(m)
+			}
+		}()
+		_ = config.Load().(map[string]int)["a"]
+	})
 }
 
 // A set has one element for two that are added, because none was there when they were looked up.
@@ -143,31 +139,27 @@ func TestGenerics(t *testing.T) {
 
 // Nobody closes the channel that workers range over.
 func TestRange(t *testing.T) {
-	run := func(closes bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			jobs := make(chan int)
-			var sum atomic.Int64
-			var wg sync.WaitGroup
-			for range 2 {
-				wg.Go(func() {
-					for job := range jobs {
-						sum.Add(int64(job))
-					}
-				})
-			}
-			jobs <- 1
-			jobs <- 2
-			if closes {
-				close(jobs)
-			}
-			wg.Wait()
-			if sum.Load() != 3 {
-				t.Error(sum.Load())
-			}
+	planted.Pair(t, false, true, func(t *testing.T, closes bool) {
+		jobs := make(chan int)
+		var sum atomic.Int64
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				for job := range jobs {
+					sum.Add(int64(job))
+				}
+			})
 		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+		jobs <- 1
+		jobs <- 2
+		if closes {
+			close(jobs)
+		}
+		wg.Wait()
+		if sum.Load() != 3 {
+			t.Error(sum.Load())
+		}
+	})
 }
 
 // What len has seen may be gone.
@@ -195,47 +187,39 @@ func TestLen(t *testing.T) {
 
 // What iter.Pull returns is for one goroutine at a time.
 func TestPull(t *testing.T) {
-	run := func(locks bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var mu sync.Mutex
-			next, stop := iter.Pull(slices.Values([]int{1, 2, 3}))
-			defer stop()
-			both(func() {
-				if locks {
-					mu.Lock()
-					defer mu.Unlock()
-				}
-				next()
-			})
-		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+	planted.Pair(t, false, true, func(t *testing.T, locks bool) {
+		var mu sync.Mutex
+		next, stop := iter.Pull(slices.Values([]int{1, 2, 3}))
+		defer stop()
+		both(func() {
+			if locks {
+				mu.Lock()
+				defer mu.Unlock()
+			}
+			next()
+		})
+	})
 }
 
 // To stop a ticker does not end a loop over its channel.
 func TestTicker(t *testing.T) {
-	run := func(ends bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			ticker := time.NewTicker(time.Second)
-			done := make(chan struct{})
-			go func() {
-				for {
-					select {
-					case <-ticker.C:
-					case <-done:
-						return
-					}
+	planted.Pair(t, false, true, func(t *testing.T, ends bool) {
+		ticker := time.NewTicker(time.Second)
+		done := make(chan struct{})
+		go func() {
+			for {
+				select {
+				case <-ticker.C:
+				case <-done:
+					return
 				}
-			}()
-			ticker.Stop()
-			if ends {
-				close(done)
 			}
+		}()
+		ticker.Stop()
+		if ends {
+			close(done)
 		}
-	}
-	planted.Fault(t, run(false))
-	explore.Test(t, run(true))
+	})
 }
 
 // A failure would mean that a search is called exhausted that has not tried all random numbers, or that

@@ -57,121 +57,101 @@ func TestMutex(t *testing.T) {
 
 // Two locks are taken in two orders.
 func TestLockOrder(t *testing.T) {
-	run := func(swapped bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var a, b sync.Mutex
-			var wg sync.WaitGroup
-			wg.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
-			first, second := &a, &b
-			if swapped {
-				first, second = &b, &a
-			}
-			first.Lock()
-			second.Lock()
-			second.Unlock()
-			first.Unlock()
-			wg.Wait()
+	planted.Pair(t, true, false, func(t *testing.T, swapped bool) {
+		var a, b sync.Mutex
+		var wg sync.WaitGroup
+		wg.Go(func() { a.Lock(); b.Lock(); b.Unlock(); a.Unlock() })
+		first, second := &a, &b
+		if swapped {
+			first, second = &b, &a
 		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+		first.Lock()
+		second.Lock()
+		second.Unlock()
+		first.Unlock()
+		wg.Wait()
+	})
 }
 
 // A reader that reads again waits behind a writer that waits for it.
 func TestRWMutex(t *testing.T) {
-	run := func(again bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var mu sync.RWMutex
-			var wg sync.WaitGroup
-			wg.Go(func() { mu.Lock(); mu.Unlock() })
+	planted.Pair(t, true, false, func(t *testing.T, again bool) {
+		var mu sync.RWMutex
+		var wg sync.WaitGroup
+		wg.Go(func() { mu.Lock(); mu.Unlock() })
+		mu.RLock()
+		if again {
 			mu.RLock()
-			if again {
-				mu.RLock()
-				mu.RUnlock()
-			}
 			mu.RUnlock()
-			wg.Wait()
 		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+		mu.RUnlock()
+		wg.Wait()
+	})
 }
 
 // Signal wakes one of two.
 func TestCond(t *testing.T) {
-	run := func(wake func(*sync.Cond)) func(t *testing.T) {
-		return func(t *testing.T) {
-			var mu sync.Mutex
-			cond := sync.NewCond(&mu)
-			open := false
-			var wg sync.WaitGroup
-			for range 2 {
-				wg.Go(func() {
-					mu.Lock()
-					defer mu.Unlock()
-					for !open {
-						cond.Wait()
-					}
-				})
-			}
-			mu.Lock()
-			open = true
-			mu.Unlock()
-			wake(cond)
-			wg.Wait()
+	planted.Pair(t, (*sync.Cond).Signal, (*sync.Cond).Broadcast, func(t *testing.T, wake func(*sync.Cond)) {
+		var mu sync.Mutex
+		cond := sync.NewCond(&mu)
+		open := false
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				mu.Lock()
+				defer mu.Unlock()
+				for !open {
+					cond.Wait()
+				}
+			})
 		}
-	}
-	planted.Fault(t, run((*sync.Cond).Signal))
-	explore.Test(t, run((*sync.Cond).Broadcast))
+		mu.Lock()
+		open = true
+		mu.Unlock()
+		wake(cond)
+		wg.Wait()
+	})
 }
 
 // Add is called by the goroutine that is waited for.
 func TestWaitGroup(t *testing.T) {
-	run := func(late bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var wg sync.WaitGroup
-			n := 0
-			if !late {
+	planted.Pair(t, true, false, func(t *testing.T, late bool) {
+		var wg sync.WaitGroup
+		n := 0
+		if !late {
+			wg.Add(1)
+		}
+		go func() {
+			if late {
 				wg.Add(1)
 			}
-			go func() {
-				if late {
-					wg.Add(1)
-				}
-				n++
-				wg.Done()
-			}()
-			wg.Wait()
-			if n != 1 {
-				t.Errorf("%d, want 1", n)
-			}
+			n++
+			wg.Done()
+		}()
+		wg.Wait()
+		if n != 1 {
+			t.Errorf("%d, want 1", n)
 		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+	})
 }
 
 // A group is used again when one Wait has returned, and another one perhaps not.
 func TestWaitGroupAgain(t *testing.T) {
-	run := func(early bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var wg sync.WaitGroup
-			returned := make(chan bool, 1)
-			wg.Go(func() {})
-			go func() {
-				wg.Wait()
-				returned <- true
-			}()
+	planted.Pair(t, true, false, func(t *testing.T, early bool) {
+		var wg sync.WaitGroup
+		returned := make(chan bool, 1)
+		wg.Go(func() {})
+		go func() {
 			wg.Wait()
-			if !early {
-				<-returned
-			}
-			wg.Go(func() {})
-			wg.Wait()
+			returned <- true
+		}()
+		wg.Wait()
+		if !early {
+			<-returned
 		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+		wg.Go(func() {})
+		wg.Wait()
+	})
 }
 
 // What is made once is looked at without Once.
@@ -196,23 +176,19 @@ func TestOnce(t *testing.T) {
 
 // What was put back is used still.
 func TestPool(t *testing.T) {
-	run := func(early bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			pool := sync.Pool{New: func() any { return new([1]int) }}
-			both(func() {
-				b := pool.Get().(*[1]int)
-				if early {
-					pool.Put(b)
-				}
-				b[0]++
-				if !early {
-					pool.Put(b)
-				}
-			})
-		}
-	}
-	planted.Fault(t, run(true))
-	explore.Test(t, run(false))
+	planted.Pair(t, true, false, func(t *testing.T, early bool) {
+		pool := sync.Pool{New: func() any { return new([1]int) }}
+		both(func() {
+			b := pool.Get().(*[1]int)
+			if early {
+				pool.Put(b)
+			}
+			b[0]++
+			if !early {
+				pool.Put(b)
+			}
+		})
+	})
 }
 
 // A key is looked up, and then stored.
@@ -245,24 +221,20 @@ func TestMap(t *testing.T) {
 
 // A Range is no snapshot: it may show what was stored last, and not what was stored before.
 func TestMapRange(t *testing.T) {
-	run := func(allows func(first, last bool) bool) func(t *testing.T) {
-		return func(t *testing.T) {
-			var m sync.Map
-			var wg sync.WaitGroup
-			wg.Go(func() {
-				m.Store("first", 1)
-				m.Store("last", 2)
-			})
-			seen := map[any]int{}
-			m.Range(func(key, _ any) bool { seen[key]++; return true })
-			wg.Wait()
-			if !allows(seen["first"] > 0, seen["last"] > 0) || max(seen["first"], seen["last"]) > 1 {
-				t.Error(seen)
-			}
+	planted.Pair(t, true, false, func(t *testing.T, snapshot bool) {
+		var m sync.Map
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			m.Store("first", 1)
+			m.Store("last", 2)
+		})
+		seen := map[any]int{}
+		m.Range(func(key, _ any) bool { seen[key]++; return true })
+		wg.Wait()
+		if snapshot && seen["last"] > seen["first"] || max(seen["first"], seen["last"]) > 1 {
+			t.Error(seen)
 		}
-	}
-	planted.Fault(t, run(func(first, last bool) bool { return first || !last }))
-	explore.Test(t, run(func(_, _ bool) bool { return true }))
+	})
 }
 
 // A load and a store are not an addition.

@@ -68,7 +68,7 @@ var shared = map[string]func(hand func(read func())){
 // A failure would mean that a race of a loop's variable is not seen, or that one is seen which is
 // none: between goroutines that have a copy each.
 func TestOldLoops(t *testing.T) {
-	explore.Test(t, func(t *testing.T) { racy["add"].run(new(sync.Mutex))() }) // or skip all of it
+	explore.Test(t, func(t *testing.T) { racy["add"].run(new(sync.Mutex)) }) // or skip all of it
 	run := func(loop func(hand func(read func()))) func() {
 		return func() {
 			var wg sync.WaitGroup

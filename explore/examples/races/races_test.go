@@ -668,97 +668,48 @@ var racy = map[string]pair{
 }
 
 // What is no pair of functions. The places have a comment that says so.
-var scenes = map[string]func(mu sync.Locker, wait func()){
-	"defined again": func(mu sync.Locker, wait func()) {
+var scenes = map[string]scene{
+	"defined again": func(start func(others func())) {
 		_, err := fallible()
-		go func() {
-			defer wait()
-			mu.Lock()
-			take(err) // by: defined again
-			mu.Unlock()
-		}()
-		mu.Lock()
-		x, err := fallible() // by: defined again
-		mu.Unlock()
+		start(func() { take(err) }) // by: defined again
+		x, err := fallible()        // by: defined again
 		take(x)
 	},
-	"defined again by no call": func(mu sync.Locker, wait func()) {
+	"defined again by no call": func(start func(others func())) {
 		x, m := 0, map[int]int{}
-		go func() {
-			defer wait()
-			mu.Lock()
-			take(x) // by: defined again by no call
-			mu.Unlock()
-		}()
-		mu.Lock()
-		y, x := m, 1 // by: defined again by no call
-		mu.Unlock()
+		start(func() { take(x) }) // by: defined again by no call
+		y, x := m, 1              // by: defined again by no call
 		take(x, y)
 	},
-	"defined again by several calls": func(mu sync.Locker, wait func()) {
+	"defined again by several calls": func(start func(others func())) {
 		x := 0
-		go func() {
-			defer wait()
-			mu.Lock()
-			take(x) // by: defined again by several calls
-			mu.Unlock()
-		}()
-		mu.Lock()
-		y, x := one(), one() // by: defined again by several calls
-		mu.Unlock()
+		start(func() { take(x) }) // by: defined again by several calls
+		y, x := one(), one()      // by: defined again by several calls
 		take(x, y)
 	},
-	"result": func(mu sync.Locker, wait func()) {
-		mu.Lock()
+	"result": func(start func(others func())) {
 		take(func() (n int, err error) {
-			go func() {
-				defer wait()
-				mu.Lock()
-				take(n) // by: result
-				mu.Unlock()
-			}()
-			return 1, nil // by: result
+			start(func() { take(n) }) // by: result
+			return 1, nil             // by: result
 		}())
-		mu.Unlock()
 	},
-	"result of a call": func(mu sync.Locker, wait func()) {
-		mu.Lock()
+	"result of a call": func(start func(others func())) {
 		take(func() (n int, err error) {
-			go func() {
-				defer wait()
-				mu.Lock()
-				take(err) // by: result of a call
-				mu.Unlock()
-			}()
-			return fallible() // by: result of a call
+			start(func() { take(err) }) // by: result of a call
+			return fallible()           // by: result of a call
 		}())
-		mu.Unlock()
 	},
-	"result of two calls": func(mu sync.Locker, wait func()) {
-		mu.Lock()
+	"result of two calls": func(start func(others func())) {
 		take(func() (n, m int) {
-			go func() {
-				defer wait()
-				mu.Lock()
-				take(m) // by: result of two calls
-				mu.Unlock()
-			}()
-			return one(), one() // by: result of two calls
+			start(func() { take(m) }) // by: result of two calls
+			return one(), one()       // by: result of two calls
 		}())
-		mu.Unlock()
 	},
-	"result that nothing is said of": func(mu sync.Locker, wait func()) {
-		mu.Lock()
+	"result that nothing is said of": func(start func(others func())) {
 		take(func() (n int) {
-			go func() {
-				defer wait()
-				mu.Lock()
-				n = 1 // by: result that nothing is said of
-				mu.Unlock()
-			}()
-			return // by: result that nothing is said of
+			start(func() { n = 1 }) // by: result that nothing is said of
+			return                  // by: result that nothing is said of
 		}())
-		mu.Unlock()
 	},
 }
 
@@ -969,26 +920,33 @@ func (n *none) Lock() { n.mu.Lock(); n.mu.Unlock() }
 func (*none) Unlock() {}
 
 // run has two goroutines call the functions of the pair.
-func (p pair) run(mu sync.Locker) func() {
-	return func() {
-		a, b := p()
-		done := make(chan struct{})
+func (p pair) run(mu sync.Locker) {
+	a, b := p()
+	scene(func(start func(others func())) { start(a); b() }).run(mu)
+}
+
+// A scene has others called by another goroutine, and does the rest itself.
+type scene func(start func(others func()))
+
+// run has both of them hold the lock.
+func (s scene) run(mu sync.Locker) {
+	done := make(chan struct{})
+	s(func(others func()) {
 		go func() {
 			mu.Lock()
-			a()
+			others()
 			mu.Unlock()
 			close(done)
 		}()
 		mu.Lock()
-		b()
-		mu.Unlock()
-		<-done
-	}
+	})
+	mu.Unlock()
+	<-done
 }
 
 // A failure would mean that a form of access is not seen, or not where it is.
 func TestRaces(t *testing.T) {
-	explore.Test(t, func(t *testing.T) { racy["add"].run(new(sync.Mutex))() }) // or skip all of it
+	explore.Test(t, func(t *testing.T) { racy["add"].run(new(sync.Mutex)) }) // or skip all of it
 	src, err := os.ReadFile("races_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -996,7 +954,7 @@ func TestRaces(t *testing.T) {
 	lines := strings.Split(string(src), "\n")
 	for name, p := range racy {
 		t.Run(name, func(t *testing.T) {
-			got := planted.Race(t, func() { p.run(new(none))() })
+			got := planted.Race(t, func() { p.run(new(none)) })
 			first := planted.Line(lines, "\t\""+name+"\": func()")
 			second := first + planted.Line(lines[first:], "\t\t\tfunc() {")
 			by := planted.Line(lines, "// by: "+name)
@@ -1004,30 +962,23 @@ func TestRaces(t *testing.T) {
 			if !(got[1] == second && is(got[0]) || got[0] == second && is(got[1])) {
 				t.Errorf("the race is at lines %d and %d, want %d to %d and %d", got[0], got[1], first+2, second-1, second)
 			}
-			planted.Passes(t, func() { p.run(new(sync.Mutex))() })
+			planted.Passes(t, func() { p.run(new(sync.Mutex)) })
 		})
 	}
-	for name, f := range scenes {
-		run := func(mu sync.Locker) func() {
-			return func() {
-				done := make(chan struct{})
-				f(mu, func() { close(done) })
-				<-done
-			}
-		}
+	for name, s := range scenes {
 		t.Run(name, func(t *testing.T) {
-			got := planted.Race(t, func() { run(new(none))() })
+			got := planted.Race(t, func() { s.run(new(none)) })
 			for _, n := range got {
 				if !strings.HasSuffix(lines[n-1], "// by: "+name) {
 					t.Errorf("the race is at lines %d and %d", got[0], got[1])
 				}
 			}
-			planted.Passes(t, func() { run(new(sync.Mutex))() })
+			planted.Passes(t, func() { s.run(new(sync.Mutex)) })
 		})
 	}
 	for name, p := range quiet {
 		t.Run("no race/"+name, func(t *testing.T) {
-			planted.Passes(t, func() { p.run(new(none))() })
+			planted.Passes(t, func() { p.run(new(none)) })
 		})
 	}
 }

@@ -21,3 +21,11 @@ func Fault(t *testing.T, f func(t *testing.T), opts ...explore.Option) {
 		t.Error("the fault is not found")
 	}
 }
+
+// Pair fails t unless explore.Test fails for f with bad, and passes for f with good.
+func Pair[V any](t *testing.T, bad, good V, f func(t *testing.T, v V)) {
+	t.Helper()
+	with := func(v V) func(t *testing.T) { return func(t *testing.T) { f(t, v) } }
+	Fault(t, with(bad))
+	explore.Test(t, with(good))
+}

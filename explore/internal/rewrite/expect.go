@@ -146,8 +146,7 @@ func (r *rewriter) tellApart(d *ast.FuncDecl) {
 		}
 		others = slices.DeleteFunc(others, func(what string) bool { return slices.Contains(own, what) })
 		if len(others) > 0 {
-			r.before(e, lang+".Beside(")
-			r.after(e, fmt.Sprintf(", %#v...)", others))
+			r.around(e, lang+".Beside(", fmt.Sprintf(", %#v...)", others))
 		}
 	}
 }

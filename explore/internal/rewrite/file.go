@@ -139,6 +139,12 @@ func (r *rewriter) now(n ast.Node) string { return r.render(r.at(n.Pos()), r.at(
 func (r *rewriter) before(n ast.Node, s string) { r.changed = true; r.open(r.at(n.Pos()), s) }
 func (r *rewriter) after(n ast.Node, s string)  { r.changed = true; r.text.close(r.at(n.End()), s) }
 
+// around puts a call around a node: what comes before it, and what after it.
+func (r *rewriter) around(n ast.Node, before, after string) {
+	r.before(n, before)
+	r.after(n, after)
+}
+
 // put replaces n bytes at p.
 func (r *rewriter) put(p token.Pos, n int, s string) {
 	r.changed = true
@@ -337,8 +343,7 @@ func (r *rewriter) node(n ast.Node) {
 		r.explore(n)
 	case *ast.Ident:
 		if l, ok := r.linked[r.info.Uses[n]]; ok && unseenLinks[l.to] {
-			r.before(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)))
-			r.after(n, ")")
+			r.around(n, fmt.Sprintf("%s.Unseen(%q, ", lang, fmt.Sprintf("%s, by go:linkname at %s,", l.to, l.at)), ")")
 		}
 		if s, ok := r.parents[n].(*ast.SelectorExpr); !ok || n != s.Sel {
 			r.standIn(n, n)
@@ -426,8 +431,7 @@ func (r *rewriter) standIn(e ast.Expr, name *ast.Ident) {
 		r.client(e, full)
 	}
 	if (unseen[full] || leaks[full]) && !r.isGeneric(name) {
-		r.before(e, lang+".Unseen("+strconv.Quote(full)+", ")
-		r.after(e, ")")
+		r.around(e, lang+".Unseen("+strconv.Quote(full)+", ", ")")
 	}
 	if f := calls[r.function(e)]; f != "" {
 		id, ok := e.(*ast.Ident)
@@ -446,8 +450,7 @@ func (r *rewriter) client(e ast.Expr, full string) {
 	n, _ := e.(*ast.SelectorExpr)
 	switch s := r.info.Selections[n]; {
 	case s == nil: // a function of the package
-		r.before(e, lang+".ByClient"+begin+http+".DefaultClient, ")
-		r.after(e, end)
+		r.around(e, lang+".ByClient"+begin+http+".DefaultClient, ", end)
 	case s.Kind() == types.MethodVal:
 		r.receive(n, s, lang+".Client"+begin, func(string) string { return end })
 	default: // of whatever client it is given
@@ -534,8 +537,7 @@ func (r *rewriter) isGeneric(id *ast.Ident) bool {
 
 func (r *rewriter) call(n *ast.CallExpr) {
 	if s, ok := ast.Unparen(n.Fun).(*ast.SelectorExpr); ok && unseen[r.fullName(s.Sel)] && r.isGeneric(s.Sel) {
-		r.before(n.Args[0], lang+".Unseen("+strconv.Quote(r.fullName(s.Sel))+", ")
-		r.after(n.Args[0], ")")
+		r.around(n.Args[0], lang+".Unseen("+strconv.Quote(r.fullName(s.Sel))+", ", ")")
 	}
 	name, id := r.builtin(n.Fun)
 	switch {
@@ -547,8 +549,7 @@ func (r *rewriter) call(n *ast.CallExpr) {
 	case name != "" && name != "len":
 		r.builtinCall(n, name, id)
 	case strings.HasPrefix(r.function(n.Fun), "sync/atomic.") && len(n.Args) > 0 && !r.info.Types[n.Fun].IsType():
-		r.before(n.Args[0], lang+".Named(")
-		r.after(n.Args[0], r.named(n.Args[0])+")")
+		r.around(n.Args[0], lang+".Named(", r.named(n.Args[0])+")")
 	case name == "len" && isChan(r.info.TypeOf(n.Args[0])):
 		f := ".Len"
 		if r.onlySends(n.Args[0]) {
@@ -597,8 +598,7 @@ func (r *rewriter) builtinCall(n *ast.CallExpr, name string, id *ast.Ident) {
 			return
 		}
 		if n.Ellipsis.IsValid() && !r.info.Types[last].IsNil() {
-			r.before(last, lang+".ReadSlice(")
-			r.after(last, r.elements(last)+")")
+			r.around(last, lang+".ReadSlice(", r.elements(last)+")")
 		}
 		call(".Append")
 		r.curry(n, r.elements(first))
@@ -630,8 +630,7 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 		return
 	}
 	if f := testOf(s.Recv()); f != "" {
-		r.before(n.X, f)
-		r.after(n.X, ")")
+		r.around(n.X, f, ")")
 	}
 	if s.Obj().Pkg() == nil {
 		return
@@ -643,8 +642,7 @@ func (r *rewriter) receiver(n *ast.SelectorExpr) {
 		switch s.Obj().Name() {
 		case "Send", "Recv", "TrySend", "TryRecv", "Close":
 			if s.Recv().String() == "reflect.Value" {
-				r.before(n.X, lang+".Reflected(")
-				r.after(n.X, ")")
+				r.around(n.X, lang+".Reflected(", ")")
 			}
 		}
 		return
@@ -680,15 +678,13 @@ func (r *rewriter) receive(n *ast.SelectorExpr, s *types.Selection, begin string
 		if name == "" {
 			argument = r.named(n.X)
 		}
-		r.before(n.X, begin)
-		r.after(n.X, path+end(argument))
+		r.around(n.X, begin, path+end(argument))
 		return
 	}
 	if byAddress(s) {
 		begin += "&"
 	}
-	r.before(n.X, begin)
-	r.after(n.X, end(r.named(n.X)))
+	r.around(n.X, begin, end(r.named(n.X)))
 }
 
 // testOf returns what begins the call that finds the test of the execution in a value of type t,
@@ -710,8 +706,7 @@ func (r *rewriter) given(e ast.Expr) {
 		return
 	}
 	if _, ok := under(r.target(e)).(*types.Interface); ok {
-		r.before(e, f)
-		r.after(e, ")")
+		r.around(e, f, ")")
 	}
 }
 
@@ -896,8 +891,7 @@ func (r *rewriter) rangeStmt(n *ast.RangeStmt) {
 		}
 	case *types.Pointer:
 		if _, ok := under(t.Elem()).(*types.Array); ok && !isBlank(n.Value) {
-			r.before(n.X, "(")
-			r.after(n.X, ")[:]")
+			r.around(n.X, "(", ")[:]")
 			r.rangeOver(n, "RangeSlice", r.elements(n.X))
 			return
 		}

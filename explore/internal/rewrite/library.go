@@ -199,12 +199,11 @@ func (r *rewriter) tell(e ast.Expr, rest []ast.Expr, begin, end string, write bo
 		}
 	}
 	if last == nil {
-		r.before(e, lang+"."+does+begin)
-		r.after(e, end+")")
+		r.around(e, lang+"."+does+begin, end+")")
 		return
 	}
 	if _, tuple := r.info.TypeOf(last).(*types.Tuple); tuple || r.busy(e) {
 		return
 	}
-	r.around(last, then, lang+".At"+begin+r.now(e)+end+")")
+	r.aroundValue(last, then, lang+".At"+begin+r.now(e)+end+")")
 }

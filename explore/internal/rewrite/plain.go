@@ -381,12 +381,10 @@ func (r *rewriter) plain(n ast.Node) {
 	}
 	switch r.useOf(e) {
 	case reads:
-		r.before(e, "(*"+lang+".Read(&")
-		r.after(e, r.named(e)+"))")
+		r.around(e, "(*"+lang+".Read(&", r.named(e)+"))")
 	case changes:
 		if _, ok := r.parents[e].(*ast.IncDecStmt); ok {
-			r.before(e, "(*"+lang+".Write(&")
-			r.after(e, r.named(e)+"))")
+			r.around(e, "(*"+lang+".Write(&", r.named(e)+"))")
 		}
 	}
 }
@@ -401,11 +399,9 @@ func (r *rewriter) convert(n *ast.CallExpr) {
 	}
 	switch t := under(r.info.TypeOf(n)).(type) {
 	case *types.Basic: // a string
-		r.before(n.Args[0], lang+".ReadSlice(")
-		r.after(n.Args[0], r.elements(n.Args[0])+")")
+		r.around(n.Args[0], lang+".ReadSlice(", r.elements(n.Args[0])+")")
 	case *types.Array:
-		r.before(n.Args[0], lang+".ReadFirst("+strconv.FormatInt(t.Len(), 10)+", ")
-		r.after(n.Args[0], r.elements(n.Args[0])+")")
+		r.around(n.Args[0], lang+".ReadFirst("+strconv.FormatInt(t.Len(), 10)+", ", r.elements(n.Args[0])+")")
 	}
 }
 
@@ -425,15 +421,13 @@ func (r *rewriter) implicit(n *ast.SelectorExpr) {
 		for _, f := range path {
 			name += "." + f.Name()
 			if pointer = isPointer(f.Type()); pointer && known {
-				r.before(n.X, "(*"+lang+".Read(&")
-				r.after(n.X, "."+f.Name()+", "+strconv.Quote(name)+"))")
+				r.around(n.X, "(*"+lang+".Read(&", "."+f.Name()+", "+strconv.Quote(name)+"))")
 			} else {
 				r.after(n.X, "."+f.Name())
 			}
 			known = known || pointer
 			if f := testOf(f.Type()); f != "" {
-				r.before(n.X, f)
-				r.after(n.X, ")")
+				r.around(n.X, f, ")")
 				return
 			}
 		}
@@ -446,8 +440,7 @@ func (r *rewriter) implicit(n *ast.SelectorExpr) {
 	}
 	recv := f.Signature().Recv().Type()
 	if _, ok := recv.Underlying().(*types.Interface); !ok && !isPointer(recv) {
-		r.before(n.X, "(*"+lang+".Read(")
-		r.after(n.X, ", "+strconv.Quote("*"+name)+"))")
+		r.around(n.X, "(*"+lang+".Read(", ", "+strconv.Quote("*"+name)+"))")
 	}
 }
 
@@ -485,8 +478,7 @@ func (r *rewriter) mapUse(e, key ast.Expr, write bool) {
 		f = ".Write"
 	}
 	what, argument := r.entry(key)
-	r.before(e, lang+f+what+"(")
-	r.after(e, r.named(e)+")"+argument)
+	r.around(e, lang+f+what+"(", r.named(e)+")"+argument)
 }
 
 // entry returns what ends the names of functions that are about all of a map or an entry, and the
@@ -572,8 +564,7 @@ func (r *rewriter) assign(n *ast.AssignStmt) {
 	if !busy {
 		for _, l := range n.Lhs {
 			if r.variable(ast.Unparen(l)) {
-				r.before(l, "*"+lang+".Write(&")
-				r.after(l, r.named(l)+")")
+				r.around(l, "*"+lang+".Write(&", r.named(l)+")")
 			}
 		}
 		return
@@ -588,8 +579,7 @@ func (r *rewriter) assign(n *ast.AssignStmt) {
 		r.then(n, places, n.Rhs, len(n.Lhs))
 		for _, l := range n.Lhs {
 			if r.busy(l) && r.variable(ast.Unparen(l)) {
-				r.before(l, "*"+lang+".Write(&")
-				r.after(l, r.named(l)+")")
+				r.around(l, "*"+lang+".Write(&", r.named(l)+")")
 			}
 		}
 	case !r.busy(l):
@@ -601,13 +591,11 @@ func (r *rewriter) assign(n *ast.AssignStmt) {
 		r.put(n.TokPos, 1, "(")
 		r.after(n.Rhs[0], ")")
 	case n.Tok == token.ASSIGN && r.variable(ast.Unparen(l)):
-		r.before(l, lang+".Set(&")
-		r.after(l, r.named(l))
+		r.around(l, lang+".Set(&", r.named(l))
 		r.put(n.TokPos, 1, ")(")
 		r.after(n.Rhs[0], ")")
 	case r.variable(ast.Unparen(l)):
-		r.before(l, "*"+lang+".Write(&")
-		r.after(l, r.named(l)+")")
+		r.around(l, "*"+lang+".Write(&", r.named(l)+")")
 	}
 }
 
@@ -646,20 +634,19 @@ func (r *rewriter) then(s ast.Stmt, places string, values []ast.Expr, n int) {
 			e = x.X
 		default:
 			if n <= mostWritten {
-				r.before(e, lang+".Wrote"+strconv.Itoa(n)+"(")
-				r.after(e, ")("+places+")")
+				r.around(e, lang+".Wrote"+strconv.Itoa(n)+"(", ")("+places+")")
 			}
 			return
 		}
 	}
-	if !r.around(e, "Then", places) {
+	if !r.aroundValue(e, "Then", places) {
 		r.before(s, r.wrote(places))
 	}
 }
 
-// around has a function of ours tell of the places when e has been computed. It returns false, and
+// aroundValue has a function of ours tell of the places when e has been computed. It returns false, and
 // does nothing, if it would need the name of a type that has none in this file.
-func (r *rewriter) around(e ast.Expr, function, places string) bool {
+func (r *rewriter) aroundValue(e ast.Expr, function, places string) bool {
 	begin, end := lang+"."+function+"(", ")("+places+")"
 	if r.untyped(e) {
 		t := r.info.TypeOf(e)
@@ -668,8 +655,7 @@ func (r *rewriter) around(e ast.Expr, function, places string) bool {
 		}
 		begin, end = begin+types.TypeString(t, r.qualify)+"(", ")"+end
 	}
-	r.before(e, begin)
-	r.after(e, end)
+	r.around(e, begin, end)
 	return true
 }
 

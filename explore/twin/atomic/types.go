@@ -18,6 +18,7 @@ type (
 	Uint64         = number[uint64, ra.Uint64, *ra.Uint64]
 	Uintptr        = number[uintptr, ra.Uintptr, *ra.Uintptr]
 	Pointer[T any] = word[*T, ra.Pointer[T], *ra.Pointer[T]]
+	Value          = word[any, ra.Value, *ra.Value]
 )
 
 // step is one of kind op on the variable at p, which orders as the memory model says:
@@ -129,42 +130,4 @@ func (n *number[T, A, P]) Or(mask T) T {
 		note(mask, old)
 	}
 	return old
-}
-
-// A Value has the methods of [sync/atomic.Value].
-type Value struct{ real ra.Value }
-
-func (v *Value) Load() any {
-	step(drive.OpLoad, unsafe.Pointer(v))
-	x := v.real.Load()
-	if drive.Tracing() {
-		note(x)
-	}
-	return x
-}
-
-func (v *Value) Store(x any) {
-	step(drive.OpStore, unsafe.Pointer(v))
-	v.real.Store(x)
-	if drive.Tracing() {
-		note(x)
-	}
-}
-
-func (v *Value) Swap(x any) any {
-	step(drive.OpSwap, unsafe.Pointer(v))
-	old := v.real.Swap(x)
-	if drive.Tracing() {
-		note(x, old)
-	}
-	return old
-}
-
-func (v *Value) CompareAndSwap(old, new any) bool {
-	step(drive.OpCompareAndSwap, unsafe.Pointer(v))
-	ok := v.real.CompareAndSwap(old, new)
-	if drive.Driven() {
-		swapped(unsafe.Pointer(v), old, new, ok)
-	}
-	return ok
 }
