@@ -376,8 +376,8 @@ func (e *engine) reversible(j int, r *record) bool {
 	if r.patient && !s.patient && (r.since > j || e.path[s.node].candidates>>r.thread&1 == 0) {
 		return false // the other thread could go on
 	}
-	if r.either && (r.effect == effectAny || e.endedBeside(j, r)) {
-		return true // in another order, perhaps
+	if r.either && (r.effect == effectAny || e.dpor.beside(j, len(e.dpor.records)-1, 1<<effectStep)) {
+		return true // what could have ended its wait is independent of j
 	}
 	if r.idle {
 		return e.threads[s.thread].daemon // or the thread has not ended
@@ -390,22 +390,6 @@ func (e *engine) reversible(j int, r *record) bool {
 		return n.candidates>>r.thread&1 != 0 || e.enabledBeside(j, r)
 	}
 	return !(s.opens && r.waits)
-}
-
-// endedBeside reports whether a step that came after step j, and does not depend on it, may have ended the
-// wait of step r, the last one: it has touched what that waits for.
-//
-//go:norace
-func (e *engine) endedBeside(j int, r *record) bool {
-	d := &e.dpor
-	s := &d.records[j]
-	for k := j + 1; k < len(d.records)-1; k++ {
-		x := &d.records[k]
-		if x.thread != r.thread && d.clock(k)[s.thread] < s.ordinal && d.conflict(x, 1<<effectStep, r.cell, d.more[r.more[0]:r.more[1]]) {
-			return true
-		}
-	}
-	return false
 }
 
 // enabledBeside reports whether step r can have come before step j because what has ended its wait
@@ -446,7 +430,8 @@ func (e *engine) reverse(j, i int) {
 		}
 		seen |= 1 << r.thread
 		d.first[r.thread] = r.ordinal
-		initial := k != i || r.most == r.effect || d.less(j, i)
+		// If it came before j, it may do all that its operation can do.
+		initial := k != i || r.most == r.effect || !d.beside(j, i, 1<<r.most)
 		for u := seen &^ (1 << r.thread); u != 0; u &= u - 1 {
 			m := bits.TrailingZeros64(u)
 			if clock[m] >= d.first[m] {
@@ -477,19 +462,19 @@ func (e *engine) reverse(j, i int) {
 	n.backtrack |= can & -can
 }
 
-// less reports whether step i would depend on none of those between j and it that do not depend on
-// j, even if it did all that its operation can do. If it came before j, it may do that.
+// beside reports whether one of the steps between j and i that do not depend on j does so on a step that
+// has these effects on the cells of i.
 //
 //go:norace
-func (d *dpor) less(j, i int) bool {
+func (d *dpor) beside(j, i int, has effects) bool {
 	q, r := &d.records[j], &d.records[i]
 	for k := j + 1; k < i; k++ {
 		s := &d.records[k]
-		if s.thread != r.thread && d.clock(k)[q.thread] < q.ordinal && d.conflict(s, 1<<r.most, r.cell, d.more[r.more[0]:r.more[1]]) {
-			return false
+		if s.thread != r.thread && d.clock(k)[q.thread] < q.ordinal && d.conflict(s, has, r.cell, d.more[r.more[0]:r.more[1]]) {
+			return true
 		}
 	}
-	return true
+	return false
 }
 
 // conflict reports whether the step depends on one that has these effects on these cells.

@@ -505,15 +505,16 @@ func TestExecutionsDiffer(t *testing.T) {
 
 // A failure would mean that a loop which a select ends is a livelock, as the select always takes another case.
 func TestFair(t *testing.T) {
-	for name, test := range map[string]func(done, values chan bool){
-		"chooses": func(done, values chan bool) {
+	for name, test := range map[string]func(*testing.T){
+		"chooses": func(*testing.T) {
+			values, done := make(chan bool, 1), make(chan bool)
 			lang.Close(done, "")
-			for lang.Select(false, lang.OnRecv(values, ""), lang.OnRecv(done, "")) == 0 {
+			for ok := true; ok; ok = lang.Select(false, lang.OnRecv(values, ""), lang.OnRecv(done, "")) == 0 {
 				lang.Send(values, "")(true)
 			}
 		},
-		"meets": func(done, values chan bool) {
-			ended := make(chan bool)
+		"meets": func(*testing.T) {
+			values, done, ended := make(chan bool), make(chan bool), make(chan bool)
 			lang.Go(func() {
 				for lang.Select(false, lang.OnRecv(values, ""), lang.OnRecv(ended, "")) == 0 {
 				}
@@ -524,16 +525,8 @@ func TestFair(t *testing.T) {
 			lang.Close(ended, "")
 		},
 	} {
-		if r, failed := tested(func(*testing.T) {
-			values := make(chan bool, 1)
-			if name == "meets" {
-				values = make(chan bool)
-			} else {
-				lang.Send(values, "")(true)
-			}
-			test(make(chan bool), values)
-		}, MaxSteps(1000), MaxSchedules(2000)); failed != "" {
-			t.Errorf("%s: %v%s", name, r, failed)
+		if _, failed := tested(test, MaxSteps(1000), MaxSchedules(2000)); failed != "" {
+			t.Errorf("%s: %.100s", name, failed)
 		}
 	}
 }
