@@ -79,10 +79,6 @@ func (p *visit) finds(value int64, acts int) {
 	}
 }
 
-// soon is after how many operations of a thread, for each round, a loop in which it does not wait is one in
-// the search that comes early.
-const soon = 5
-
 // reading is of how many operations in turn, which do but read, or find the same again, a thread is
 // taken to go round, perhaps.
 const reading = 3
@@ -105,7 +101,6 @@ func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
 	rounds := max(e.config.rounds, 1)
 	t.operations++
 	isLong := t.operations > e.config.longAfter*rounds
-	e.looped = e.looped || isLong
 	looks := !waits && (c != nil || len(t.more) > 0)
 	if looks {
 		if t.read++; t.done() != t.then {
@@ -132,8 +127,8 @@ func (e *engine) comesTo(t *thread, op drive.Op, c *cell, waits bool) *visit {
 	return p
 }
 
-// inTurn returns those of the threads, all of them patient, that come next: all that have had no patient step,
-// or one by chance, which is fair in the long run. In all schedules of an order they are the same.
+// inTurn returns those of the threads, all of them patient, that come next: all that have had no patient step, if
+// loops are not shorter, or one by chance, which is fair in the long run. In all schedules of an order they are the same.
 //
 //go:norace
 func (e *engine) inTurn(threads uint64) uint64 {
@@ -143,7 +138,7 @@ func (e *engine) inTurn(threads uint64) uint64 {
 	var first, next, highest uint64
 	for s := threads; s != 0; s &= s - 1 {
 		t := e.threads[bits.TrailingZeros64(s)]
-		if t.patientAt == 0 {
+		if t.patientAt == 0 && !e.config.shorter {
 			first |= t.bit()
 		}
 		if h := mix(t.id ^ mix(e.turns)); h >= highest {
@@ -276,7 +271,7 @@ func (e *engine) exhausted() {
 	if e.report.Exhausted = e.long.n == 0; !e.report.Exhausted || !e.held.any {
 		return
 	}
-	if e.report.UpTo = plural(e.config.rounds, "round") + " of loops"; e.config.longAfter != soon {
+	if e.report.UpTo = plural(e.config.rounds, "round") + " of loops"; !e.config.shorter {
 		e.report.UpTo += " that wait"
 	}
 	if where := e.held.where(); len(where) > 0 {

@@ -33,8 +33,9 @@ type config struct {
 	schedule  string
 
 	rounds       int
-	deeper       int // rounds, after that, for what has held up threads
-	longAfter    int // operations of a thread, for each round, it goes round wherever it comes again
+	deeper       int  // rounds, after that, for what has held up threads
+	longAfter    int  // operations of a thread, for each round, it goes round wherever it comes again
+	shorter      bool // loops are taken for such sooner: see soon
 	spurious     int
 	maxSteps     int
 	maxThreads   int
@@ -205,7 +206,8 @@ func Processes(n int) Option { return func(c *config) { c.processes = n } }
 func MaxSchedules(n int) Option { return func(c *config) { c.maxSchedules = n } }
 
 // MaxTime ends the exploration after about d, by the clock. The default is a minute for [Test], and
-// otherwise 0, which means no limit.
+// otherwise 0, which means no limit. The last quarter of it, and of MaxSchedules, is for a search of [Test] with
+// shorter loops, which may come to an end where the complete one has none: see [Report.UpTo].
 func MaxTime(d time.Duration) Option { return func(c *config) { c.maxTime = d } }
 
 // Hung sets how much processor time an execution may use for each 8,192 operations. If it uses more it is [Stuck]: the

@@ -218,38 +218,24 @@ func (e *engine) complete(start time.Time) {
 			return
 		}
 	}
-	var early Report
-	if e.looped && c.deeper > 0 && !c.all {
-		if early = e.early(start); e.report.Failure != nil || e.report.Cut != "" {
-			e.shorten(start)
-			return
-		}
-	}
-	if e.reduced(start) {
+	e.spares = c.deeper > 0 && !c.all
+	ok := e.reduced(start)
+	if e.spares = false; ok {
 		e.report.Sizes = sizes
-	} else if early.Exhausted && e.report.Failure == nil {
-		e.stands(early)
+	} else if e.report.Cut != "" && c.deeper > 0 && !c.all {
+		e.soon(start)
 	}
 	e.shorten(start)
 }
 
-// early is the search with loops of a few operations: one with many may never end. If it has an end, and the
-// search has none, what it has come to stands.
-func (e *engine) early(start time.Time) Report {
-	long := e.config.longAfter
-	e.config.longAfter = soon
-	e.only(1<<30, 10*fewSteps)
-	e.reduced(start)
-	e.few, e.config.longAfter = 0, long
-	r := e.report
-	e.report.Exhausted, e.report.UpTo = false, ""
-	return r
-}
-
-// stands takes what an earlier search has come to.
-func (e *engine) stands(r Report) {
-	e.report.Failure, e.report.Cut = nil, ""
-	e.report.Exhausted, e.report.UpTo, e.report.Orders = true, r.UpTo, r.Orders
+// soon is a search with shorter loops, if the one that has just been cut had no end: that one had three
+// quarters of the time.
+func (e *engine) soon(start time.Time) {
+	c, orders := &e.config, e.report.Orders
+	c.deeper, c.longAfter, c.shorter, e.report.Cut = 0, 0, true, ""
+	if !e.reduced(start) {
+		e.report.Orders = orders
+	}
 }
 
 // reduced is the search without a bound. It returns false if that was ended early.
@@ -267,7 +253,7 @@ func (e *engine) reduced(start time.Time) bool {
 // has none of them held up then. It takes as many schedules as there were before.
 func (e *engine) deepen(start time.Time) {
 	before := e.report
-	if !before.Exhausted || before.UpTo == "" || e.config.deeper <= e.config.rounds || e.cut(start) != "" {
+	if !before.Exhausted || before.UpTo == "" || e.config.deeper <= e.config.rounds {
 		return
 	}
 	e.config.rounds, e.config.strategy = e.config.deeper, unbounded
@@ -280,7 +266,8 @@ func (e *engine) deepen(start time.Time) {
 		return
 	}
 	// What was complete still is. An execution may be longer than it may be.
-	e.stands(before)
+	e.report.Failure, e.report.Cut = nil, ""
+	e.report.Exhausted, e.report.UpTo, e.report.Orders = true, before.UpTo, before.Orders
 }
 
 // fewAfter is how many schedules of each bound are tried for a failure with fewer preemptions
@@ -442,10 +429,14 @@ func (e *engine) longer(s schedule, steps, rounds int) *Failure {
 // cut returns which limit ends the exploration now, or "" if none does.
 func (e *engine) cut(start time.Time) string {
 	c := &e.config
+	most, longest := c.maxSchedules, c.maxTime
+	if e.spares {
+		most, longest = most-most/4, longest-longest/4
+	}
 	switch {
-	case c.maxSchedules > 0 && e.report.Schedules >= c.maxSchedules:
+	case most > 0 && e.report.Schedules >= most:
 		return fmt.Sprintf("MaxSchedules(%d)", c.maxSchedules)
-	case c.maxTime > 0 && time.Since(start) >= c.maxTime:
+	case longest > 0 && time.Since(start) >= longest:
 		return fmt.Sprintf("MaxTime(%v)", c.maxTime)
 	}
 	return ""

@@ -202,20 +202,23 @@ func TestAbandoned(t *testing.T) {
 	drive.Abandon(nil)
 }
 
-// A failure would mean that a loop of many operations, of which not all orders can be run, is just cut.
-func TestEarly(t *testing.T) {
-	r, failed := tested(func(*testing.T) {
-		var mu sync.Mutex
-		for i := range 3 {
-			lang.Go(func() {
-				for range 1 + 120*(i/2) {
-					mu.Lock()
-					mu.Unlock()
-				}
-			})
+// A failure would mean that a loop of many operations, or of many threads, of which not all orders can be run, is
+// just cut.
+func TestSoon(t *testing.T) {
+	for name, times := range map[string][]int{"operations": {1, 1, 120}, "threads": {1, 1, 1, 1, 1, 1, 1}} {
+		r, failed := tested(func(*testing.T) {
+			var mu sync.Mutex
+			for _, n := range times {
+				lang.Go(func() {
+					for range n {
+						mu.Lock()
+						mu.Unlock()
+					}
+				})
+			}
+		}, MaxSchedules(4000))
+		if failed != "" || !r.Exhausted || !strings.HasPrefix(r.UpTo, "2 rounds of loops: ") {
+			t.Errorf("%s: %v%s", name, r, failed)
 		}
-	}, MaxSchedules(3000))
-	if failed != "" || !r.Exhausted || !strings.HasPrefix(r.UpTo, "2 rounds of loops: ") {
-		t.Error(r, failed)
 	}
 }

@@ -343,11 +343,15 @@ func (w twins) Go(f func()) {
 func (w twins) again() {
 	t := w.enter()
 	rounds := max(w.config.rounds, 1)
-	if w.late = nil; t.children < uint64(4*rounds) {
+	free := 4 * rounds
+	if w.config.shorter {
+		free = rounds
+	}
+	if w.late = nil; t.children < uint64(free) {
 		return
 	}
 	p, first := t.been.here()
-	if !first && p.acts != t.turns {
+	if !first && (p.acts != t.turns || w.config.shorter) {
 		p.times++
 	}
 	if p.acts = t.turns; p.times >= rounds {
