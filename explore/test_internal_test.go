@@ -732,7 +732,7 @@ func TestEarlyInALongExecution(t *testing.T) {
 		if n != 2 {
 			inOf(t).Error("lost")
 		}
-	}, MaxSchedules(300))
+	}, MaxSchedules(300), Rounds(2)) // without a search with shorter loops
 	if r.Failure == nil {
 		t.Error(r)
 	}
