@@ -224,7 +224,7 @@ func (c *clock) fire(patient bool) {
 	for {
 		await(drive.OpTimerDue, patient, func() bool { return c.ripe(patient) != nil })
 		ripe := c.ripe(patient)
-		if patient && drive.Rounds() > 0 { // loops, which take turns: the earliest has longest
+		if patient && drive.Rounds() > 0 { // they go on forever, perhaps: not in every order
 			n := 1
 			for n < len(ripe) && ripe[n].at == ripe[0].at {
 				n++
