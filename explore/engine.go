@@ -56,6 +56,7 @@ type engine struct {
 	begun      time.Time
 	free       bool   // time moves at any moment, even for -all
 	timed      bool   // some execution has to do with time
+	shorter    bool   // loops are taken for such sooner: see soon
 	spares     bool   // a quarter of the limits is left for another search
 	picked     bool   // something else than a thread was chosen
 	kept       []kept // executions to be compared with others

@@ -138,7 +138,7 @@ func (e *engine) inTurn(threads uint64) uint64 {
 	var first, next, highest uint64
 	for s := threads; s != 0; s &= s - 1 {
 		t := e.threads[bits.TrailingZeros64(s)]
-		if t.patientAt == 0 && !e.config.shorter {
+		if t.patientAt == 0 && !e.shorter {
 			first |= t.bit()
 		}
 		if h := mix(t.id ^ mix(e.turns)); h >= highest {
@@ -271,7 +271,7 @@ func (e *engine) exhausted() {
 	if e.report.Exhausted = e.long.n == 0; !e.report.Exhausted || !e.held.any {
 		return
 	}
-	if e.report.UpTo = plural(e.config.rounds, "round") + " of loops"; !e.config.shorter {
+	if e.report.UpTo = plural(e.config.rounds, "round") + " of loops"; !e.shorter {
 		e.report.UpTo += " that wait"
 	}
 	if where := e.held.where(); len(where) > 0 {

@@ -33,9 +33,8 @@ type config struct {
 	schedule  string
 
 	rounds       int
-	deeper       int  // rounds, after that, for what has held up threads
-	longAfter    int  // operations of a thread, for each round, it goes round wherever it comes again
-	shorter      bool // loops are taken for such sooner: see soon
+	deeper       int // rounds, after that, for what has held up threads
+	longAfter    int // operations of a thread, for each round, it goes round wherever it comes again
 	spurious     int
 	maxSteps     int
 	maxThreads   int

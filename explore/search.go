@@ -232,7 +232,7 @@ func (e *engine) complete(start time.Time) {
 // quarters of the time.
 func (e *engine) soon(start time.Time) {
 	c, orders := &e.config, e.report.Orders
-	c.deeper, c.longAfter, c.shorter, e.report.Cut = 0, 0, true, ""
+	c.deeper, c.longAfter, e.shorter, e.report.Cut = 0, 0, true, ""
 	if !e.reduced(start) {
 		e.report.Orders = orders
 	}

@@ -208,10 +208,12 @@ func TestSoon(t *testing.T) {
 	for name, times := range map[string][]int{"operations": {1, 1, 120}, "threads": {1, 1, 1, 1, 1, 1, 1}} {
 		r, failed := tested(func(*testing.T) {
 			var mu sync.Mutex
+			sum := 0
 			for _, n := range times {
 				lang.Go(func() {
 					for range n {
 						mu.Lock()
+						sum++
 						mu.Unlock()
 					}
 				})

@@ -344,14 +344,14 @@ func (w twins) again() {
 	t := w.enter()
 	rounds := max(w.config.rounds, 1)
 	free := 4 * rounds
-	if w.config.shorter {
+	if w.shorter {
 		free = rounds
 	}
 	if w.late = nil; t.children < uint64(free) {
 		return
 	}
 	p, first := t.been.here()
-	if !first && (p.acts != t.turns || w.config.shorter) {
+	if !first && (p.acts != t.turns || w.shorter) {
 		p.times++
 	}
 	if p.acts = t.turns; p.times >= rounds {
