@@ -165,9 +165,9 @@ func Spurious(n int) Option { return func(c *config) { c.spurious = n } }
 // [prim.Yield] or [prim.Spin], a Sleep, or where it starts a timer. In rewritten code a thread also goes
 // round where it reads the same value again and has done nothing but read since, as in a spin lock; where
 // a select has no case but the default, or a lock is not free, again and again; and, after 100 operations
-// for each of the n rounds, wherever it comes again. If several such
-// threads may continue, one does by chance, and a select of it takes a case by chance. If the limit has held up
-// a thread, the exploration is complete only up to that many rounds: see [Report.UpTo].
+// for each of the n rounds, wherever it comes again. If several such threads may
+// continue, one does by chance, and a select of it takes a case by chance. If the limit has held up a
+// thread, the exploration is complete only up to that many rounds: see [Report.UpTo].
 //
 // The default is 0 for [Check] and [Explore]. For [Test] it is 2. If that has held up a thread, Test
 // searches again with 8, for as many schedules as before, or a thousand, so a loop that soon ends by

@@ -218,11 +218,12 @@ func (e *engine) complete(start time.Time) {
 			return
 		}
 	}
-	e.spares = c.deeper > 0 && !c.all
+	another := c.deeper > 0 && !c.all
+	e.spares = another
 	ok := e.reduced(start)
 	if e.spares = false; ok {
 		e.report.Sizes = sizes
-	} else if e.report.Cut != "" && c.deeper > 0 && !c.all {
+	} else if another && e.report.Cut != "" {
 		e.soon(start)
 	}
 	e.shorten(start)
